@@ -76,7 +76,7 @@ function planSpec({ here, there }: Pair, tree: CleanTree, options: ProveOptions)
   if (!isPlanned(there)) return skip("it has no tasks yet");
   const list = tasksOf(there, readTasks(there));
   // Only the user's own copy has a journal.
-  const { tasks: traced } = traceSpec(there, here ?? null);
+  const { tasks: traced } = traceSpec(there, { recorded: here ?? null });
   const tasks = list.tasks.flatMap((task, i) =>
     task.checked
       ? [planTask(there.project, list, task, traced[i] as TaskTrace, tree, options)]
@@ -97,12 +97,12 @@ function planTask(
   project: Project,
   list: TaskList,
   task: Task,
-  { standing, commit, note }: TaskTrace,
+  { class: is, commit, note }: TaskTrace,
   tree: CleanTree,
   { atReceipt, timeoutSeconds }: ProveOptions,
 ): PlannedTask {
   const { id, title, line } = task;
-  const planned = { id, title, line, recorded: { standing, commit, note } };
+  const planned = { id, title, line, recorded: { class: is, commit, note } };
   const skip = (verdict: Verdict, why: string | undefined): PlannedTask => ({
     ...planned,
     verdict,

@@ -35,7 +35,7 @@ export interface ProveOptions {
 
 /** A ticked task, what was recorded about it, and how its Verify ends now. */
 export interface ProvenTask extends Pick<Task, "id" | "title" | "line"> {
-  readonly recorded: Pick<TaskTrace, "standing" | "commit" | "note">;
+  readonly recorded: Pick<TaskTrace, "class" | "commit" | "note">;
   /** The commit that it was run at. */
   readonly at: string | null;
   readonly now: readonly Evidence[];
@@ -100,7 +100,7 @@ export async function proveSpecs(
         tasks: proof.tasks.map(({ job, ...task }) => {
           const now = job === undefined ? undefined : found.get(job);
           if (job === undefined || now === undefined) return { ...task, at: null, now: [] };
-          const verdict = judgeAgain(task.recorded.standing, now);
+          const verdict = judgeAgain(task.recorded.class, now);
           return { ...task, at: job.commit, now, verdict };
         }),
       })),

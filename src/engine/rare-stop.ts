@@ -3,6 +3,7 @@ import { withInbox } from "../run/inbox.ts";
 import { orderOwnReview } from "./ask-review.ts";
 import { drivePhase, findingsOf, firstTasks, tellWritten } from "./drive-phases.ts";
 import { tellEndHooks } from "./extension-hooks.ts";
+import { tellProof } from "./receipt.ts";
 import type { RareStop } from "./stop.ts";
 import { readWrittenSummary } from "./summary.ts";
 
@@ -10,6 +11,7 @@ import { readWrittenSummary } from "./summary.ts";
 export const rareStop: Omit<RareStop, "settle" | "hear"> = {
   findings: findingsOf,
   prompt: drivePhase,
+  prove: tellProof,
   summary: readWrittenSummary,
   hooksAfter: tellEndHooks,
   written: tellWritten,

@@ -1,19 +1,17 @@
 import { existsSync } from "node:fs";
 import { askAbout } from "../run/agreement-lines.ts";
-import { isProof } from "../run/claim/evidence.ts";
-import { spentByPurpose, spentOn } from "../run/cost.ts";
 import type { Disk } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { describeEntry, pendingIn, waitingFor } from "../run/inbox.ts";
 import { currentLoop } from "../run/loop.ts";
 import { hasDocument, readPhases, readSmall } from "../store/documents.ts";
-import { readAllEntries, readDisk, readEntries } from "../store/spec-files.ts";
+import { readDisk, readEntries } from "../store/spec-files.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
-import { locate } from "../tasks/position.ts";
+import { parseTasks } from "../tasks/parse.ts";
 import { quoteName } from "../text/quote.ts";
 import { mergeRepeats } from "../text/repeats.ts";
-import { readReceipt } from "./read-receipt.ts";
+import { readSpecFacts } from "./read-facts.ts";
 import type { Request } from "./request.ts";
 import { findCurrentSpec, findUnnamedSpec } from "./resolve-spec.ts";
 import { readOpenPoints } from "./spec-facts.ts";
@@ -27,27 +25,21 @@ export function readProgress(request: Request, spec: Spec) {
 /** Where a spec is, as data. */
 export function readStatus(request: Request, spec: Spec) {
   const run = readRun(request, spec);
-  const { list, state, loop, brief } = run;
+  const { state, loop, brief, facts } = run;
   const { session } = request.caller;
-  const entries = readAllEntries(spec);
   const active = findCurrentSpec(request, spec.project);
   return {
     ...progressOf(spec, run, isCurrent(request, spec)),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
-    proven:
-      list === undefined
-        ? 0
-        : readReceipt(spec, list, entries).filter(({ done, evidence }) => done && isProof(evidence))
-            .length,
     next: brief.current.map(({ id, title, attempt }) => ({
       id,
       title,
       attempt,
-      spent: spentOn(entries.filter(({ task }) => task === id)),
+      spent: facts.tasks.find((one) => one.id === id)?.spent ?? null,
     })),
-    spent: spentOn(entries),
-    spentByPurpose: spentByPurpose(entries),
+    spent: facts.spent,
+    spentByPurpose: facts.spentByPurpose,
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
     small: readSmall(spec, state),
@@ -81,7 +73,8 @@ function readRun(request: Request, spec: Spec) {
     disk.state.kind === "absent" && disk.last !== undefined
       ? disk.last.loop
       : currentLoop(state, disk.last, request.now());
-  return { disk, list, state, loop, brief: planHandOut(spec, list, state, loop) };
+  const facts = readSpecFacts(spec, list ?? parseTasks(""));
+  return { disk, list, state, loop, facts, brief: planHandOut(spec, list, state, loop) };
 }
 
 /** Whether a command that names no spec is about this one. */
@@ -92,10 +85,10 @@ function isCurrent(request: Request, { project, folder }: Spec): boolean {
 
 function progressOf(
   spec: Spec,
-  { disk, list, loop, brief }: ReturnType<typeof readRun>,
+  { disk, list, loop, brief, facts }: ReturnType<typeof readRun>,
   isActive: boolean,
 ) {
-  const position = list === undefined ? undefined : locate(list);
+  const { counts } = facts;
   return {
     spec: spec.name,
     path: spec.basePath,
@@ -104,7 +97,8 @@ function progressOf(
     ...readStanding(disk, isActive),
     ...waitingVerify(spec, disk, isActive),
     total: brief.total,
-    done: position === undefined ? 0 : position.total - position.open.length,
+    done: counts.done,
+    counts,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     maxAttempts: loop.maxAttempts,
     asked:

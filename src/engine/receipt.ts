@@ -1,23 +1,30 @@
-import { RECEIPT, renderReceipt } from "../run/claim/receipt-table.ts";
-import { planReceipt, type ReceiptLine } from "../run/claim/receipt.ts";
-import { type Spent, spentOn } from "../run/cost.ts";
-import { writeProgressSection } from "../store/progress.ts";
-import { readAllEntries } from "../store/spec-files.ts";
+import { describeClasses } from "../facts/classify.ts";
+import { RECEIPT, renderReceipt } from "../facts/receipt-table.ts";
+import { formatReceipt, RECEIPT_FILE } from "../facts/receipt.ts";
+import type { SpecFacts } from "../facts/spec-facts.ts";
+import { formatSpent } from "../run/cost.ts";
+import { writeProgressSection, writeReceiptFile } from "../store/progress.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
+import { readSpecFacts } from "./read-facts.ts";
 
-/** Puts the receipt of a finished spec into its `.progress.md`. If that fails, the work still counts. */
+/** The end of the line that says that a run is finished. */
+export function tellProof(spec: Spec, list: TaskList): string {
+  const { facts, fault } = writeReceipt(spec, list);
+  const { counts, spent } = facts;
+  const cost = spent === null ? "" : `; sub-agents ${formatSpent(spent)}`;
+  return `; ${describeClasses(counts)}${cost}; ${fault ?? "summary and receipt are in .progress.md"}`;
+}
+
+/** Writes the receipt of a finished spec: as data, and as a table in `.progress.md`. If that fails, the work still counts. */
 export function writeReceipt(
   spec: Spec,
   list: TaskList,
-): {
-  readonly receipt: readonly ReceiptLine[];
-  readonly spent: Spent | null;
-  readonly fault: string | undefined;
-} {
-  const entries = readAllEntries(spec);
-  const receipt = planReceipt(list, entries);
-  const amendments = entries.flatMap(({ amendment }) => amendment ?? []);
-  const text = renderReceipt(receipt, amendments);
-  return { receipt, spent: spentOn(entries), fault: writeProgressSection(spec, RECEIPT, text) };
+): { readonly facts: SpecFacts; readonly fault: string | undefined } {
+  const facts = readSpecFacts(spec, list);
+  const { tasks, amendments } = facts;
+  const fault =
+    writeReceiptFile(spec, RECEIPT_FILE, formatReceipt(spec.name, tasks, amendments)) ??
+    writeProgressSection(spec, RECEIPT, renderReceipt(tasks, amendments));
+  return { facts, fault };
 }

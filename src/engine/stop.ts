@@ -3,8 +3,6 @@ import { type Edition, worksItself } from "../layouts/layout.ts";
 import { renderPrompt, renderUnsaid } from "../prompts/render.ts";
 import { renderReview } from "../prompts/review.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
-import { isProof } from "../run/claim/evidence.ts";
-import { formatSpent } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
 import { isHeard } from "../run/heard.ts";
@@ -20,13 +18,14 @@ import type { Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isOnlyRunningSpec, readAgreement } from "../store/vault.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { writeReceipt } from "./receipt.ts";
 import { isEnded, reportMissingRun, announceStranger } from "./whose-run.ts";
 
 /** What only some stops need. */
 export interface RareStop {
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
+  /** Writes the receipt of a run that ends, and says what it comes to. */
+  readonly prove: (spec: Spec, list: TaskList) => string;
   /** What a finished run has left for its user. */
   readonly summary: (spec: Spec) => string | undefined;
   /** What extensions of the layout's own tool want, now that the run has ended. */
@@ -146,7 +145,10 @@ function answer(
   const decision = decide(event, disk, now);
   const { outcome, prompt, say: line, log, write } = decision;
   // Before the state goes: without it no later stop would write one.
-  const proof = outcome === "finished" ? writeProof(spec, disk) : "";
+  const proof =
+    outcome === "finished" && disk.tasks.kind === "ok"
+      ? loadRare().prove(spec, disk.tasks.list)
+      : "";
   if (write !== undefined) {
     applyWrite(spec, disk.state, write, now.at);
     // Its first stop has bound it: from here on it is this session's choice, wherever the pointer goes.
@@ -194,15 +196,6 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
     default:
       return renderPrompt(disk.layout, prompt);
   }
-}
-
-/** A finished spec says what proves it, even if boxes were ticked by hand. */
-function writeProof(spec: Spec, { tasks }: Disk): string {
-  if (tasks.kind !== "ok") return "";
-  const { receipt, spent, fault } = writeReceipt(spec, tasks.list);
-  const proven = receipt.filter(({ evidence }) => isProof(evidence)).length;
-  const cost = spent === null ? "" : `; sub-agents ${formatSpent(spent)}`;
-  return `; ${proven} proven by ${proven === 1 ? "its" : "their"} Verify${cost}; ${fault ?? "summary and receipt are in .progress.md"}`;
 }
 
 /** If the client does not send the last message, the transcript has it. */

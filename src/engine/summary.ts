@@ -1,5 +1,5 @@
+import { planSummary, renderSummary, SUMMARY, type Summary } from "../facts/summary.ts";
 import { readRunWork } from "../git/run-work.ts";
-import { planSummary, renderSummary, SUMMARY, type Summary } from "../run/summary.ts";
 import { readDocument } from "../store/documents.ts";
 import { writeProgressSection } from "../store/progress.ts";
 import { readAllEntries } from "../store/spec-files.ts";
@@ -7,7 +7,7 @@ import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { findNotes } from "../text/sections.ts";
 import { commitFinished } from "./document-commit.ts";
-import { readReceipt } from "./read-receipt.ts";
+import { readSpecFacts } from "./read-facts.ts";
 import { writeReceipt } from "./receipt.ts";
 import type { Run } from "./with-run.ts";
 
@@ -17,7 +17,7 @@ export function readSummary(spec: Spec, list: TaskList): Summary {
   return planSummary({
     list,
     entries,
-    receipt: readReceipt(spec, list, entries),
+    facts: readSpecFacts(spec, list),
     progress: readProgress(spec),
     work: readRunWork(spec, entries),
   });

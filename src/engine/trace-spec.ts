@@ -1,9 +1,8 @@
-import { readHistory } from "../git/history.ts";
-import { parseReceipt } from "../run/claim/receipt-table.ts";
-import { planTrace, selectRows, type Trace } from "../spec/trace.ts";
-import { readDocument, readRequirements } from "../store/documents.ts";
-import { readAllEntries, readTasks } from "../store/spec-files.ts";
+import { planTrace, type Trace } from "../spec/trace.ts";
+import { readRequirements } from "../store/documents.ts";
+import { readTasks } from "../store/spec-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
+import { readSpecFacts } from "./read-facts.ts";
 import { Refusal } from "./refusal.ts";
 import { applyBaseline, type KnownProblems } from "./trace-baseline.ts";
 import { tasksOf } from "./with-run.ts";
@@ -18,26 +17,20 @@ export interface SpecTrace extends Trace, KnownProblems {
   readonly skipped: string | null;
 }
 
-const NO_HISTORY = { kind: "none", commits: new Set<string>() } as const;
-
-/** `recorded` is where its journal is: that of a spec in a temporary work tree is elsewhere. */
-export function traceSpec(spec: Spec, recorded: Spec | null = spec): SpecTrace {
+/** `recorded`: as for `readSpecFacts`. */
+export function traceSpec(
+  spec: Spec,
+  { recorded = spec, isStrict = false }: { recorded?: Spec | null; isStrict?: boolean } = {},
+): SpecTrace {
   const { requirements: name } = spec.project.layout;
   const asked = readRequirements(spec);
   if (asked.unreadable !== undefined) throw new Refusal("broken", asked.unreadable);
   const list = tasksOf(spec, readTasks(spec));
-  const entries = recorded === null ? [] : readAllEntries(recorded);
-  const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
-  const rows = [...selectRows(list, entries, receipt).values()];
-  const commits = rows.flatMap(({ commit }) => commit ?? []);
   const plan = planTrace({
     list,
     requirements: asked.requirements,
-    entries,
-    receipt,
-    // Git is started only if there is something to ask.
-    history: rows.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
-    settings: spec.project.settings,
+    facts: readSpecFacts(spec, list, recorded),
+    isStrict,
     paths: {
       spec: spec.basePath,
       requirements: `${spec.basePath}/${name}`,
@@ -50,8 +43,8 @@ export function traceSpec(spec: Spec, recorded: Spec | null = spec): SpecTrace {
 }
 
 /** One of several specs: if it has no tasks yet, there is nothing to trace. */
-export const traceIfPlanned = (spec: Spec): SpecTrace =>
-  isPlanned(spec) ? traceSpec(spec) : skip(spec);
+export const traceIfPlanned = (spec: Spec, isStrict = false): SpecTrace =>
+  isPlanned(spec) ? traceSpec(spec, { isStrict }) : skip(spec);
 
 export function isPlanned(spec: Spec): boolean {
   const tasks = readTasks(spec);
@@ -70,11 +63,3 @@ const skip = (spec: Spec): SpecTrace => ({
   stale: [],
   unchecked: [],
 });
-
-function readOwn(spec: Spec, name: string): string | undefined {
-  const file = readDocument(spec, name);
-  if (file.kind === "unreadable") {
-    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
-  }
-  return file.kind === "ok" ? file.text : undefined;
-}

@@ -1,22 +1,7 @@
 import type { Evidence, Tree } from "../run/claim/evidence.ts";
+import { CLASSES, type TaskClass, type Verdict } from "../run/claim/verdict.ts";
 import type { Design } from "../tasks/tags.ts";
-
-/**
- * What is behind a task, from the strongest to the weakest. `proven`: its Verify can fail, failed before the work, and
- * passes after it, which is committed. `checked`: its Verify passes, and that is all. `accepted`: the user's word.
- * `reported`: the agent's word, because nothing was run. `failed`: it is ticked and its Verify fails, or no attempt is
- * left.
- */
-export const CLASSES = [
-  "proven",
-  "checked",
-  "accepted",
-  "reported",
-  "failed",
-  "open",
-  "skipped",
-] as const;
-export type TaskClass = (typeof CLASSES)[number];
+import { counted } from "../text/wording.ts";
 
 /** What is known about a task. */
 export interface Known {
@@ -29,33 +14,28 @@ export interface Known {
   readonly isAccepted: boolean;
   readonly design: Design | null;
   readonly before: readonly Pick<Evidence, "outcome">[];
-  readonly after: readonly Pick<Evidence, "outcome" | "doubt">[];
-  /** As in the journal. */
-  readonly commits: readonly string[] | undefined;
+  readonly evidence: readonly Pick<Evidence, "outcome" | "doubt">[];
+  /** Its own; null if nobody could tell. */
+  readonly commits: readonly string[] | null;
   readonly tree: Tree | null;
   readonly noChange: string | null;
   /** Why what is recorded about it cannot be true. */
   readonly doubt: string | null;
 }
 
-export interface Verdict {
-  readonly class: TaskClass;
-  /** What keeps a ticked task from being proven, as a clause; null if nothing does, or it is said elsewhere. */
-  readonly weakness: string | null;
-}
-
 /** The one place that decides what is proven. */
 export function classify(known: Known): Verdict {
+  const { isTicked, evidence, design } = known;
   const is = (name: TaskClass, weakness: string | null = null): Verdict => ({
     class: name,
     weakness,
+    design,
   });
-  const { isTicked, after } = known;
   if (!isTicked) return is(known.isSkipped ? "skipped" : known.isExhausted ? "failed" : "open");
   if (known.doubt !== null) return is("reported", known.doubt);
-  if (after.some(({ outcome }) => outcome !== "passed")) return is("failed");
+  if (evidence.some(({ outcome }) => outcome !== "passed")) return is("failed");
   if (known.isAccepted) return is("accepted");
-  if (after.length === 0) return is("reported");
+  if (evidence.length === 0) return is("reported");
   const weakness = weaknessOf(known);
   return is(weakness === null ? "proven" : "checked", weakness);
 }
@@ -67,10 +47,10 @@ const DESIGNED: Readonly<Record<Design, string>> = {
 };
 
 /** Why a Verify that passes proves less than it could. */
-function weaknessOf({ design, before, after, commits, tree, noChange }: Known): string | null {
+function weaknessOf({ design, before, evidence, commits, tree, noChange }: Known): string | null {
   if (design !== null) return DESIGNED[design];
-  if (after.every(({ doubt }) => doubt !== undefined))
-    return `its Verify proves nothing: ${after[0]?.doubt ?? ""}`;
+  if (evidence.every(({ doubt }) => doubt !== undefined))
+    return `its Verify proves nothing: ${evidence[0]?.doubt ?? ""}`;
   if (noChange !== null) return `nothing was changed: ${noChange}`;
   if (tree === "no-git") return "without git, no commit says what was checked";
   if (tree === "uncommitted") return "its work was not committed";
@@ -84,7 +64,7 @@ function weaknessOf({ design, before, after, commits, tree, noChange }: Known): 
 }
 
 /** What a run needs to know about a task to call its own work proven. */
-export type Standing = Pick<Known, "design" | "commits" | "tree" | "noChange" | "after"> & {
+export type Standing = Pick<Known, "design" | "commits" | "tree" | "noChange" | "evidence"> & {
   readonly id: string;
   readonly class: TaskClass;
 };
@@ -105,13 +85,13 @@ const isNoChange = ({ class: is, noChange }: Standing): boolean =>
 function holds(task: Standing): boolean {
   if (task.class === "proven" || task.class === "accepted") return true;
   if (task.class !== "checked") return false;
-  const canFail = task.after.some(({ doubt }) => doubt === undefined);
+  const canFail = task.evidence.some(({ doubt }) => doubt === undefined);
   return task.design !== null || (isNoChange(task) ? canFail : hasOwnCommit(task));
 }
 
 /** Older versions did not record which commits are a task's own. */
 const hasOwnCommit = ({ commits, tree }: Standing): boolean =>
-  commits === undefined ? tree === "clean" || tree === "dirty" : commits.length > 0;
+  commits === null ? tree === "clean" || tree === "dirty" : commits.length > 0;
 
 /** How many tasks are in each class, and in all. */
 export type Counts = Readonly<Record<TaskClass | "total" | "done", number>>;
@@ -126,11 +106,15 @@ export function countClasses(tasks: readonly { readonly class: TaskClass }[]): C
   return { ...counts, total: tasks.length, done: tasks.length - left };
 }
 
-/** `4 of 6 tasks done: 2 proven, 1 checked, 1 accepted; 1 failed, 1 skipped` */
+/** `2 proven, 1 checked, 1 accepted, 1 failed, 1 skipped`; what is open needs no word. */
+export const describeClasses = (counts: Counts): string =>
+  CLASSES.filter((name) => name !== "open" && counts[name] > 0)
+    .map((name) => `${counts[name]} ${name}`)
+    .join(", ");
+
+/** `4 of 6 tasks done: 2 proven, 1 checked, 1 accepted, 1 failed` */
 export function describeCounts(counts: Counts): string {
-  const tell = (names: readonly TaskClass[]): string =>
-    names.flatMap((name) => (counts[name] === 0 ? [] : [`${counts[name]} ${name}`])).join(", ");
-  const said = [tell(CLASSES.slice(0, 4)), tell(["failed", "skipped"])].filter(Boolean).join("; ");
-  const done = `${counts.done} of ${counts.total} ${counts.total === 1 ? "task" : "tasks"} done`;
-  return said === "" ? done : `${done}: ${said}`;
+  const classes = describeClasses(counts);
+  const done = `${counts.done} of ${counted(counts.total, "task")} done`;
+  return classes === "" ? done : `${done}: ${classes}`;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { History } from "../run/claim/receipt-check.ts";
+import type { History } from "../facts/receipt-check.ts";
 import { findGit } from "../store/git-files.ts";
 import { runGit, runGitAsync } from "./run.ts";
 

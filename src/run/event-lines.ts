@@ -1,6 +1,5 @@
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
-import { type Evidence, isProof } from "./claim/evidence.ts";
 import { FROM_TERMINAL } from "./claim/receipt.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { Entry, EventName } from "./journal.ts";
@@ -46,7 +45,7 @@ function tellTask(id: string, entries: readonly Entry[], maxAttempts: number): s
   switch (last.event) {
     case "done":
     case "ticked": {
-      const proof = tellProof(last.evidence ?? []);
+      const proof = tellProof(last);
       const why = refused.length === 0 ? "" : reasonOf(id, refused.at(-1)?.note);
       const sent =
         refused.length === 0 ? "" : ` after ${counted(refused.length, "refusal")} (${why})`;
@@ -64,14 +63,15 @@ function tellTask(id: string, entries: readonly Entry[], maxAttempts: number): s
   }
 }
 
-function tellProof(evidence: readonly Evidence[]): string {
-  if (evidence.length === 0) return "done (nothing to run)";
+function tellProof({ verdict, evidence = [] }: Entry): string {
+  if (evidence.length === 0) return "reported (nothing to run)";
   const ms = evidence.reduce((sum, one) => sum + one.milliseconds, 0);
   const [first] = evidence;
   const command = oneLine(first?.command ?? "", 40);
   const more = evidence.length > 1 ? ` and ${evidence.length - 1} more` : "";
   const time = ms < 50 ? "" : `, ${(ms / 1000).toFixed(1)} s`;
-  return `${isProof(evidence) ? "proven" : "done, not proven"} (${command}${more}${time})`;
+  const why = verdict?.class === "checked" ? `; ${verdict.weakness ?? ""}` : "";
+  return `${verdict?.class ?? "done"} (${command}${more}${time}${why})`;
 }
 
 const ADVICE =

@@ -12,6 +12,7 @@ import {
   string,
 } from "../text/schema.ts";
 import { OUTCOMES } from "./claim/evidence.ts";
+import { verdictKind } from "./claim/verdict.ts";
 import { costKind } from "./cost.ts";
 import { type Entry, entryKind, type EventName, LATER, laterFields } from "./journal.ts";
 
@@ -83,6 +84,7 @@ const optional: Readonly<Record<string, Kind<unknown>>> = {
   left: listOf(string),
   commits: listOf(string),
   noChange: string,
+  verdict: verdictKind,
   amendment: objectOf({
     task: field(string, ""),
     old: field(string, ""),

@@ -13,6 +13,7 @@ import {
 } from "../text/schema.ts";
 import type { Amendment } from "./change/amend.ts";
 import type { Evidence } from "./claim/evidence.ts";
+import type { Verdict } from "./claim/verdict.ts";
 import type { Cost } from "./cost.ts";
 
 /**
@@ -179,6 +180,8 @@ export interface Entry {
    * without git, and in what older versions wrote.
    */
   readonly commits?: readonly string[];
+  /** What became of the task with this entry; missing in what older versions wrote. */
+  readonly verdict?: Verdict;
   /** Why nothing has changed, in the agent's words. */
   readonly noChange?: string;
   /** What the sub-agent used. */

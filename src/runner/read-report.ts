@@ -1,4 +1,3 @@
-import { readReceipt } from "../engine/read-receipt.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { resolveSpec } from "../engine/resolve-spec.ts";
@@ -9,7 +8,7 @@ import { findGit } from "../store/git-files.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import { isFolder } from "../store/spec.ts";
 import { readEvents } from "./read-events.ts";
-import { planReport, type Report, type SpecFacts } from "./report.ts";
+import { planReport, type KnownSpec, type Report } from "./report.ts";
 import type { RunFolder } from "./run-files.ts";
 import type { ViewModel } from "./view/model.ts";
 import { reduceAll } from "./view/reduce.ts";
@@ -36,7 +35,7 @@ const withoutTaken = (model: ViewModel, project: string): ViewModel => ({
   ),
 });
 
-const readFacts = (request: Request, { info }: RunFolder, { specs }: ViewModel): SpecFacts[] =>
+const readFacts = (request: Request, { info }: RunFolder, { specs }: ViewModel): KnownSpec[] =>
   specs.flatMap(({ name, tree }) => {
     const places = [tree, info.tree, info.project].filter(isFolder);
     for (const place of new Set(places)) {
@@ -47,13 +46,11 @@ const readFacts = (request: Request, { info }: RunFolder, { specs }: ViewModel):
   });
 
 /** Undefined if the spec is not there or cannot be read: the events are enough for a report. */
-function factsAt(request: Request, name: string): SpecFacts | undefined {
+function factsAt(request: Request, name: string): KnownSpec | undefined {
   try {
     const spec = resolveSpec(request, name);
-    const list = tasksOf(spec, readTasks(spec));
-    const entries = readAllEntries(spec);
-    const { assumptions } = readSummary(spec, list);
-    return { name, receipt: readReceipt(spec, list, entries), entries, assumptions };
+    const facts = readSummary(spec, tasksOf(spec, readTasks(spec)));
+    return { facts, entries: readAllEntries(spec), assumptions: facts.assumptions };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -1,10 +1,10 @@
-import { isAccepted, isFromTerminal } from "../run/claim/receipt-check.ts";
-import { FROM_TERMINAL, GIVEN } from "../run/claim/receipt.ts";
+import { countClasses, describeCounts } from "../facts/classify.ts";
+import { MARKS } from "../facts/marks.ts";
 import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
-import { isGiven, type Report, type TaskReport } from "./report.ts";
+import { type Report, type TaskReport } from "./report.ts";
 
 /** How a run ended, for people. */
 export const STATUS: Readonly<Record<RunStatus, string>> = {
@@ -54,48 +54,24 @@ const cell = (text: string): string => oneLine(text, 300).replaceAll("|", "\\|")
 
 /** `7 of 12 tasks done in 42 min, 1.2M tokens, ~$5.85.` If other runs did some, it says how many this run did. */
 export function totals(report: Report): string {
-  const { done, total, ms, tokens, usd, sources, text } = report;
+  const { ms, tokens, usd, sources, text } = report;
   const count = (when: TaskReport["done"]): number =>
     report.tasks.filter((one) => one.done === when).length;
   const [before, since] = [count("before"), count("since")];
   const spent = [formatTokens(tokens), ...(usd === null ? [] : [moneyWith(usd, sources)])];
-  const all = `${done} of ${counted(total, "task")} done`;
+  const all = describeCounts(countClasses(report.tasks));
   const end = text === "" ? "" : ` ${sentence(oneLine(text, 300))}`;
   if (before + since === 0)
-    return `${[`${all} in ${formatTime(ms)}`, ...unprovenIn(report), ...spent].join(", ")}.${end}`;
+    return `${all}. ${[`In ${formatTime(ms)}`, ...spent].join(", ")}.${end}`;
   const own = [`This run did ${count("now") || "none"} in ${formatTime(ms)}`, ...spent].join(", ");
   const others = [
     ...(before === 0 ? [] : [`${before} ${were(before)} done before it`]),
     ...(since === 0 ? [] : [`${since} ${were(since)} done after it`]),
   ];
-  return `${[all, ...unprovenIn(report)].join(", ")}. ${[own, ...others].join("; ")}.${end}`;
+  return `${all}. ${[own, ...others].join("; ")}.${end}`;
 }
 
 const were = (count: number): string => (count === 1 ? "was" : "were");
-
-/** Empty if every done task was proven by its Verify. */
-function unprovenIn({ tasks }: Report): string[] {
-  const done = tasks.filter(({ state }) => state === "done");
-  const given = done.filter(isGiven);
-  const others = done.filter((task) => !given.includes(task));
-  const holds = given.filter(({ after }) => after === "passed").length;
-  const accepted = others.filter(({ note }) => isAccepted(note)).length;
-  const foreign = others.filter(({ note }) => isFromTerminal(note)).length;
-  const proven = others.filter(({ after }) => after === "passed").length;
-  if (proven === done.length) return [];
-  const counts = [
-    [proven, `proven by ${proven === 1 ? "its" : "their"} Verify`],
-    [holds, `${GIVEN} (Verify passes)`],
-    [given.length - holds, `${GIVEN} (not proven)`],
-    [accepted - foreign, "accepted by you"],
-    [foreign, `accepted ${FROM_TERMINAL}`],
-    [others.length - proven - accepted, "without one"],
-  ] as const;
-  const parts = counts
-    .filter(([count], i) => i === 0 || count > 0)
-    .map(([count, what]) => `${count} ${what}`);
-  return [`${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`];
-}
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
@@ -108,7 +84,7 @@ export function taskCells(task: TaskReport, many: boolean): string[] {
   const { spec, id, title, state, done, agents, attempts, commit, ms, usd, sources } = task;
   return [
     `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
-    STATES[state],
+    state === "waits" ? "waits" : MARKS[task.class],
     agents.join(", "),
     attempts === 0 ? "" : String(attempts),
     proofOf(task),
@@ -121,14 +97,15 @@ export function taskCells(task: TaskReport, many: boolean): string[] {
 /** Shown in place of the time if another run did the task. */
 const OTHERS: Readonly<Partial<Record<string, string>>> = { before: "earlier", since: "later" };
 
-const STATES = { done: "✓", open: "no", waits: "waits", skipped: "skipped" } as const;
-
-/** `red → green`: it failed before the work and passes after it. */
-function proofOf({ state, before, after, note }: TaskReport): string {
+/** `proven: red → green`: it failed before the work and passes after it. */
+function proofOf({ class: is, state, before, after, note, weakness }: TaskReport): string {
   if (state !== "done") return "";
-  if (after !== "passed") return note ?? "not run";
-  return before === "failed" ? "red → green" : before === "passed" ? "green → green" : "green";
+  const colours =
+    after === "passed" ? `${before === null ? "" : COLOURS[before]}green` : (note ?? "not run");
+  return `${is}: ${weakness ?? colours}`;
 }
+
+const COLOURS = { failed: "red → ", passed: "green → ", unknown: "" } as const;
 
 export const refusalLines = (tasks: readonly TaskReport[], many: boolean): string[] =>
   tasks.flatMap(({ spec, id, refusals }) =>

@@ -1,4 +1,4 @@
-import type { ReceiptLine } from "../run/claim/receipt.ts";
+import type { TaskFacts } from "../facts/task-facts.ts";
 import type { Entry } from "../run/journal.ts";
 import type { TaskView, ViewModel } from "./view/model.ts";
 
@@ -8,7 +8,7 @@ type Span = Pick<ViewModel, "began" | "ended">;
 export function doneIn(
   { began, ended }: Span,
   { state, doneAt }: Pick<TaskView, "state" | "doneAt">,
-  receipt: Pick<ReceiptLine, "done" | "finishedAt"> | undefined,
+  receipt: Pick<TaskFacts, "done" | "finishedAt"> | undefined,
 ): "now" | "before" | "since" | null {
   const isDone = state === "done";
   if (isDone && doneAt !== null) return "now";

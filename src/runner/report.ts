@@ -1,5 +1,6 @@
-import { isWord } from "../run/claim/receipt-check.ts";
-import { BY_HAND, type ReceiptLine } from "../run/claim/receipt.ts";
+import type { SpecFacts } from "../facts/spec-facts.ts";
+import type { TaskFacts } from "../facts/task-facts.ts";
+import type { TaskClass } from "../run/claim/verdict.ts";
 import { type Spent, spentOn } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
 import { quoteForShell } from "../text/quote.ts";
@@ -12,10 +13,9 @@ import { describeEnding } from "./view/endings.ts";
 import { type AttemptView, openQuestions, type TaskView, type ViewModel } from "./view/model.ts";
 import { attemptsAt, elapsedOf, type Sum, sumOf, workTime } from "./view/sums.ts";
 
-/** What the spec's own files say; receipt and journal take precedence over the run's events. */
-export interface SpecFacts {
-  readonly name: string;
-  readonly receipt: readonly ReceiptLine[];
+/** What the spec's own files say, which takes precedence over the run's events. */
+export interface KnownSpec {
+  readonly facts: SpecFacts;
   readonly entries: readonly Entry[];
   readonly assumptions: readonly string[];
 }
@@ -25,6 +25,8 @@ export interface TaskReport {
   readonly id: string;
   readonly title: string;
   readonly state: TaskView["state"];
+  readonly class: TaskClass;
+  readonly weakness: string | null;
   /** When it was done, relative to this run; null if it is not done. */
   readonly done: "now" | "before" | "since" | null;
   /** From here to `sources`: this run's work; for a task done before it, who did it and in how many attempts. */
@@ -45,9 +47,6 @@ export interface TaskReport {
   readonly usd: number | null;
   readonly sources: readonly CostSource[];
 }
-
-/** Whether it was ticked by hand before this run. */
-export const isGiven = ({ done, note }: TaskReport): boolean => done === "before" && isWord(note);
 
 /** Something that only a person can do, and how. */
 export interface Waiting {
@@ -88,10 +87,10 @@ export interface Report {
   readonly goOn: string;
 }
 
-export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: number): Report {
+export function planReport(model: ViewModel, known: readonly KnownSpec[], now: number): Report {
   const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
-    const known = facts.find((one) => one.name === name);
-    return lines.map((line) => reportOn(model, name, line, known, now));
+    const own = known.find(({ facts }) => facts.spec === name);
+    return lines.map((line) => reportOn(model, name, line, own, now));
   });
   const sum = sumOf(model.attempts);
   return {
@@ -107,8 +106,8 @@ export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: n
     usd: sum.usd,
     sources: sum.sources,
     byAgent: byAgent(model.attempts),
-    earlier: spentOn(facts.flatMap((one) => usedBefore(one, model))),
-    assumptions: facts.flatMap(({ assumptions }) => assumptions),
+    earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
+    assumptions: known.flatMap(({ assumptions }) => assumptions),
     waiting: waitingIn(model, tasks),
     goOn: goOnIn(model),
   };
@@ -120,22 +119,24 @@ function reportOn(
   model: ViewModel,
   spec: string,
   line: TaskView,
-  facts: SpecFacts | undefined,
+  known: KnownSpec | undefined,
   now: number,
 ): TaskReport {
   const attempts = attemptsAt(model, spec, line.id);
-  const receipt = facts?.receipt.find(({ id }) => id === line.id);
+  const receipt = known?.facts.tasks.find(({ id }) => id === line.id);
   const spent = sumOf(attempts);
   const done = doneIn(model, line, receipt);
   const who =
     done === "before"
-      ? usedBefore(facts, model, line.id).flatMap(({ cost }) => cost ?? [])
+      ? usedBefore(known, model, line.id).flatMap(({ cost }) => cost ?? [])
       : attempts;
   return {
     spec,
     id: line.id,
     title: line.title,
     state: receipt?.done === true ? "done" : line.state,
+    class: receipt?.class ?? (line.state === "done" ? "reported" : "open"),
+    weakness: receipt?.weakness ?? null,
     done,
     agents: unique(who.flatMap(({ agent }) => agent ?? [])),
     models: unique(who.flatMap(({ model: name }) => name ?? [])),
@@ -158,12 +159,12 @@ function reportOn(
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-const beforeOf = (receipt: ReceiptLine | undefined): TaskReport["before"] => {
+const beforeOf = (receipt: TaskFacts | undefined): TaskReport["before"] => {
   if (receipt === undefined || receipt.before.length === 0) return null;
-  return receipt.before.every((one) => one === "passed") ? "passed" : "failed";
+  return receipt.before.every(({ outcome }) => outcome === "passed") ? "passed" : "failed";
 };
 
-const afterOf = (receipt: ReceiptLine | undefined): TaskReport["after"] => {
+const afterOf = (receipt: TaskFacts | undefined): TaskReport["after"] => {
   if (receipt === undefined || receipt.evidence.length === 0) return null;
   return receipt.evidence.every(({ outcome }) => outcome === "passed") ? "passed" : "unknown";
 };
@@ -197,13 +198,11 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done = tasks.length - open.length;
-  const unheld = tasks.filter(
-    (task) => isGiven(task) && task.note !== BY_HAND && task.after !== "passed",
-  );
+  const unheld = tasks.filter((task) => task.class === "failed" && task.done !== null);
   return [
     ...questions,
     ...unheld.map(({ spec, id, note }) => ({
-      what: `${name(spec)}${id} was ${note}`,
+      what: `${name(spec)}${id} does not hold: ${note}`,
       todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`,
     })),
     ...failed.map(({ spec, id, refusals }) => ({

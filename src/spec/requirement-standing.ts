@@ -1,30 +1,30 @@
+import type { TaskClass } from "../run/claim/verdict.ts";
 import { isRed } from "../tasks/tags.ts";
 import { oneLine } from "../text/template.ts";
 import type { CoverageDiagnostic, CoveredRequirement } from "./coverage.ts";
 import { showId } from "./requirement-ids.ts";
-import type { TaskStanding } from "./task-standing.ts";
 
 /**
- * As for a task. `open`: work on it is left. `unproven`: none of its ticked tasks proves it. Null: it has no task and
+ * As for a task. `open`: work on it is left. `unproven`: nothing is behind its ticked tasks. Null: it has no task and
  * needs none.
  */
-export type RequirementStanding = Exclude<TaskStanding, "failed"> | null;
+export type RequirementStanding = (typeof RANKS)[number] | "open" | "unproven" | null;
 
 /** Each requirement by its own tasks, then by the [VERIFY] task that checks these, then by its parts. */
 export function planStandings(
   requirements: readonly CoveredRequirement[],
-  standingOf: (index: number) => TaskStanding,
+  classOf: (index: number) => TaskClass,
 ): ReadonlyMap<string, RequirementStanding> {
   const byId = new Map(requirements.map((one) => [one.requirement.id, one]));
   const known = new Map<string, RequirementStanding>();
   const judge = (tasks: CoveredRequirement["tasks"]): RequirementStanding =>
-    summarize(tasks.map(({ index }) => standingOf(index)));
+    summarize(tasks.map(({ index }) => classOf(index)));
   const judgeOne = (one: CoveredRequirement): RequirementStanding => {
     const { tasks, own, checks, isRequired } = one;
     const work = own.filter((task) => !isRed(task));
     const direct = judge(work);
     if (work.length > 0 && direct !== "unproven") return direct;
-    const isFailed = work.some(({ index }) => standingOf(index) === "failed");
+    const isFailed = work.some(({ index }) => classOf(index) === "failed");
     if (!isFailed && checks.length > 0) return judge(checks);
     if (work.length > 0) return "unproven";
     const parts = one.parts.map((id) => byId.get(id)).filter((part) => part !== undefined);
@@ -47,13 +47,13 @@ export function planStandings(
 }
 
 /** From the strongest proof to the weakest. */
-const RANKS = ["proven", "accepted", "reported"] as const;
+const RANKS = ["proven", "accepted", "checked", "reported"] as const;
 
 /** Of several tasks for the same thing, the strongest proves it, unless one failed or is still open. */
-function summarize(standings: readonly TaskStanding[]): RequirementStanding {
-  if (standings.includes("open")) return "open";
-  if (standings.includes("failed")) return "unproven";
-  return RANKS.find((rank) => standings.includes(rank)) ?? "unproven";
+function summarize(classes: readonly TaskClass[]): RequirementStanding {
+  if (classes.includes("open") || classes.includes("skipped")) return "open";
+  if (classes.includes("failed")) return "unproven";
+  return RANKS.find((rank) => classes.includes(rank)) ?? "unproven";
 }
 
 /** All parts are needed. */

@@ -1,13 +1,7 @@
-import type { Evidence } from "../run/claim/evidence.ts";
-import { type History, judgeRow } from "../run/claim/receipt-check.ts";
-import type { ReceiptRow } from "../run/claim/receipt-table.ts";
-import { hasVerdict, planReceipt } from "../run/claim/receipt.ts";
-import type { Entry } from "../run/journal.ts";
-import type { Settings } from "../run/settings.ts";
-import { fieldOf } from "../tasks/fields.ts";
+import type { SpecFacts } from "../facts/spec-facts.ts";
+import type { TaskFacts } from "../facts/task-facts.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { isRed, isVerifyTask } from "../tasks/tags.ts";
-import { parseVerify } from "../tasks/verify/verify.ts";
 import {
   checkCoverage,
   type CoverageDiagnostic,
@@ -17,7 +11,7 @@ import {
 import { showId } from "./requirement-ids.ts";
 import { checkStandings, planStandings, type RequirementStanding } from "./requirement-standing.ts";
 import type { Requirement } from "./requirements.ts";
-import { caveatOn, checkEvidence, standingOf, type TaskStanding } from "./task-standing.ts";
+import { checkTask } from "./task-problems.ts";
 
 /** From each requirement to the tasks that meet it, and from each task to what proves it. */
 export interface Trace {
@@ -38,16 +32,9 @@ export interface RequirementTrace extends Pick<Requirement, "id" | "written" | "
   readonly checks: readonly string[];
 }
 
-export interface TaskTrace extends Pick<Task, "id" | "title" | "line"> {
+export interface TaskTrace extends TaskFacts {
   /** `red` proves nothing; `check` is a [VERIFY] task. */
   readonly role: "work" | "red" | "check";
-  readonly standing: TaskStanding;
-  readonly commit: string | null;
-  readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
-  /** Why there is no evidence. */
-  readonly note: string | null;
-  /** What weakens the evidence. */
-  readonly caveat: string | null;
   /** The requirements it meets, as their document writes them. */
   readonly requirements: readonly string[];
 }
@@ -59,58 +46,26 @@ export interface TraceProblem extends CoverageDiagnostic {
 export interface TraceSources {
   readonly list: TaskList;
   readonly requirements: readonly Requirement[];
-  readonly entries: readonly Entry[];
-  /** What an earlier run left in `.progress.md`. */
-  readonly receipt: readonly ReceiptRow[];
-  /** What git knows about the commits in the receipt. */
-  readonly history: History;
-  readonly settings: Settings;
+  readonly facts: Pick<SpecFacts, "tasks">;
   /** The spec and the two files, as shown to the user. */
   readonly paths: Readonly<Record<"spec" | "requirements" | "tasks", string>>;
+  /** Whether a ticked task has to be proven. */
+  readonly isStrict: boolean;
 }
 
-export function planTrace(sources: TraceSources): Trace {
-  const { list, requirements, entries, receipt, paths } = sources;
+export function planTrace({ list, requirements, facts, paths, isStrict }: TraceSources): Trace {
   const coverage = planCoverage(requirements, list);
-  const rows = selectRows(list, entries, receipt);
-  const lines = planReceipt(list, entries);
-  const verdicts = list.tasks.map((task) => {
-    const row = rows.get(task.id);
-    return row && judgeRow(row, list, task, sources.settings, sources.history);
-  });
-  const records = list.tasks.map((task, i): Known => {
-    const doubt = verdicts[i]?.doubt;
-    const known = rows.get(task.id) ?? (lines[i] as ReceiptRow);
-    return doubt === undefined ? known : makeEmptyRow(doubt);
-  });
-  const doubts = list.tasks.map((task) => doubtIn(list, task));
-  const standings = records.map((record, i) =>
-    verdicts[i]?.doubt === undefined ? standingOf(record, doubts[i]) : "unproven",
-  );
   const met = metBy(coverage.requirements);
-  const tasks = list.tasks.map((task, i): TaskTrace => {
-    const { commit, evidence, note } = records[i] as Known;
-    return {
-      id: task.id,
-      title: task.title,
-      line: task.line,
-      role: isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work",
-      standing: standings[i] as TaskStanding,
-      commit,
-      evidence: evidence.map(({ command, outcome }) => ({ command, outcome })),
-      // With evidence, the note says the same in words.
-      note: evidence.length > 0 ? null : note,
-      caveat: caveatOn(records[i] as Known, doubts[i]),
-      requirements: met.get(task) ?? [],
-    };
+  const tasks = facts.tasks.map((one, i): TaskTrace => {
+    const task = list.tasks[i] as Task;
+    const role = isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work";
+    return { ...one, role, requirements: met.get(task) ?? [] };
   });
-  const proof = planStandings(coverage.requirements, (i) => standings[i] as TaskStanding);
+  const proof = planStandings(coverage.requirements, (i) => (tasks[i] as TaskTrace).class);
   const problems = [
     ...checkCoverage(coverage),
     ...checkStandings(coverage.requirements, proof),
-    ...list.tasks.flatMap((task, i) =>
-      checkEvidence(task, standings[i] as TaskStanding, records[i] as Known, verdicts[i]?.doubt),
-    ),
+    ...tasks.flatMap((task) => checkTask(task, isStrict)),
   ];
   return {
     requirements: coverage.requirements.map(({ requirement, tasks: own, checks, isRequired }) => ({
@@ -128,7 +83,7 @@ export function planTrace(sources: TraceSources): Trace {
       const path = part === undefined ? paths[one.file] : `${paths.spec}/${part}`;
       return { ...one, target: `${path}:${one.line}` };
     }),
-    unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id),
+    unchecked: tasks.filter(({ isUnchecked }) => isUnchecked).map(({ id }) => id),
   };
 }
 
@@ -142,33 +97,4 @@ function metBy(requirements: readonly CoveredRequirement[]): ReadonlyMap<Task, r
       else own.push(showId(requirement.written));
     }
   return met;
-}
-
-/** The journal decides about each task; if it says nothing, the receipt does. */
-export function selectRows(
-  list: TaskList,
-  entries: readonly Entry[],
-  receipt: readonly ReceiptRow[],
-): ReadonlyMap<string, ReceiptRow> {
-  const ticked = new Set(list.tasks.filter(({ checked }) => checked).map(({ id }) => id));
-  const rows = receipt.filter(({ id, done }) => done && ticked.has(id) && !hasVerdict(entries, id));
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-type Known = Omit<ReceiptRow, "id">;
-
-/** Its claim is not repeated: it does not belong in a table of evidence. */
-const makeEmptyRow = (note: string): Known => ({
-  done: true,
-  evidence: [],
-  before: [],
-  commit: null,
-  tree: null,
-  note,
-});
-
-/** Why nothing that the Verify of a task runs could prove it; undefined if some of it could. */
-function doubtIn(list: TaskList, task: Task): string | undefined {
-  const { checks } = parseVerify(fieldOf(list, task, "verify") ?? "");
-  return checks.some(({ doubt }) => doubt === undefined) ? undefined : checks[0]?.doubt?.why;
 }

@@ -1,10 +1,10 @@
-import { type Evidence, isProof } from "../run/claim/evidence.ts";
-import type { TaskStanding } from "./task-standing.ts";
+import type { Evidence } from "../run/claim/evidence.ts";
+import type { TaskClass } from "../run/claim/verdict.ts";
 
 /** What came of running a ticked task's Verify again, compared with what was recorded. */
 export type Verdict =
   | "proven-again"
-  | "proven-now"
+  | "passes"
   | "proves-nothing"
   | "broken-since"
   | "not-proven"
@@ -15,7 +15,7 @@ export type Verdict =
 
 export const VERDICTS: Readonly<Record<Verdict, string>> = {
   "proven-again": "proven again",
-  "proven-now": "proven now",
+  passes: "passes",
   "proves-nothing": "proves nothing",
   "broken-since": "broken since",
   "not-proven": "not proven",
@@ -36,13 +36,13 @@ const FAILURES: ReadonlySet<Verdict> = new Set<Verdict>([
 export const isFailure = (verdict: Verdict): boolean => FAILURES.has(verdict);
 
 export function judgeAgain(
-  recorded: TaskStanding,
+  recorded: TaskClass,
   now: readonly Pick<Evidence, "outcome" | "doubt">[],
 ): Verdict {
   const isProven = recorded === "proven";
   if (now.some(({ outcome }) => outcome === "unrun")) return "not-run";
   if (now.some(({ outcome }) => outcome !== "passed"))
     return isProven ? "broken-since" : "not-proven";
-  if (!isProof(now)) return "proves-nothing";
-  return isProven ? "proven-again" : "proven-now";
+  if (now.every(({ doubt }) => doubt !== undefined)) return "proves-nothing";
+  return isProven ? "proven-again" : "passes";
 }

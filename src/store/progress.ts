@@ -16,6 +16,10 @@ import type { Spec } from "./spec.ts";
 export const writeProgress = (spec: Spec, text: string): void =>
   writeProjectFile(spec.project, spec.progress, text);
 
+/** What proves each task, as data beside the notes. */
+export const writeReceiptFile = (spec: Spec, name: string, text: string): string | undefined =>
+  faultIn(() => writeProjectFile(spec.project, join(spec.folder, name), text));
+
 export const hasProgress = (spec: Spec): boolean => readProgress(spec).kind !== "absent";
 
 const readProgress = ({ project, progress }: Spec) =>

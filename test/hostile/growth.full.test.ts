@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { splitWords } from "../../src/apps/cli/arguments.ts";
 import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
-import { renderReceipt } from "../../src/run/claim/receipt-table.ts";
+import { renderReceipt } from "../../src/facts/receipt-table.ts";
 import { planReceipt } from "../../src/run/claim/receipt.ts";
 import { parseJournal } from "../../src/run/journal-lines.ts";
 import { parseSettings } from "../../src/run/settings.ts";

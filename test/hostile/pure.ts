@@ -10,7 +10,7 @@ import { renderReview } from "../../src/prompts/review.ts";
 import { planAddition, planSplit } from "../../src/run/change/plan-change.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
-import { renderReceipt } from "../../src/run/claim/receipt-table.ts";
+import { renderReceipt } from "../../src/facts/receipt-table.ts";
 import { planReceipt } from "../../src/run/claim/receipt.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import { combineSettings } from "../../src/run/combine-settings.ts";

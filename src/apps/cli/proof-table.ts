@@ -1,5 +1,4 @@
 import type { Proof, ProvenSpec, ProvenTask } from "../../engine/prove-spec.ts";
-import { ACCEPTED } from "../../run/claim/receipt.ts";
 import { tellingLines } from "../../run/claim/useful-lines.ts";
 import { describeEvidence } from "../../run/claim/verification.ts";
 import { isFailure, type Verdict, VERDICTS } from "../../spec/verdict.ts";
@@ -44,7 +43,7 @@ function renderSpec(
 const MARKS = { bad: "✗", good: "✓", none: "-" } as const;
 
 const markOf = (verdict: Verdict): keyof typeof MARKS =>
-  isFailure(verdict) ? "bad" : verdict.startsWith("proven") ? "good" : "none";
+  isFailure(verdict) ? "bad" : ["proven-again", "passes"].includes(verdict) ? "good" : "none";
 
 const cellsOf = ({ id, title, recorded, now, verdict }: ProvenTask): string[] => [
   `${MARKS[markOf(verdict)]} ${id} ${title}`,
@@ -53,22 +52,8 @@ const cellsOf = ({ id, title, recorded, now, verdict }: ProvenTask): string[] =>
   VERDICTS[verdict],
 ];
 
-const SAID = {
-  open: "open",
-  proven: "passed",
-  accepted: ACCEPTED,
-  reported: "reported",
-  unproven: "nothing",
-  failed: "failed",
-} as const;
-
-function describeRecord({ standing, commit, note }: ProvenTask["recorded"]): string {
-  if (commit === null) return note ?? SAID[standing];
-  // Only work that was not committed has a commit and no proof.
-  const uncommitted = standing === "unproven" ? "uncommitted" : SAID[standing];
-  const said = standing === "accepted" ? (note ?? ACCEPTED) : uncommitted;
-  return `${said} at ${commit.slice(0, 9)}`;
-}
+const describeRecord = ({ class: is, commit, note }: ProvenTask["recorded"]): string =>
+  commit === null ? `${is}${note === null ? "" : `: ${note}`}` : `${is} at ${commit.slice(0, 9)}`;
 
 function paintRow(row: string, { verdict }: ProvenTask, { bad, dim }: Paint): string {
   return { bad, good: (text: string): string => text, none: dim }[markOf(verdict)](row);

@@ -1,4 +1,5 @@
 import type { readProgress, readStatus } from "../../engine/read-status.ts";
+import { describeCounts } from "../../facts/classify.ts";
 import { EXECUTION } from "../../layouts/layout.ts";
 import { formatCosts, formatSpent, type Spent } from "../../run/cost.ts";
 import { formatPoint } from "../../spec/open-points.ts";
@@ -25,14 +26,12 @@ const standingIn = ({ standing }: Progress, style: Paint): string => {
 };
 
 /** Name, standing, progress and what is next: where a spec is, for a short screen. */
-export function renderProgress(report: Progress | Status, style: Paint, proven = ""): string[] {
+export function renderProgress(report: Progress | Status, style: Paint): string[] {
   const { bold, dim, warn, accent } = style;
   const { done, total } = report;
   return [
     `${bold(report.spec)} ${dim(report.path)}  ${standingIn(report, style)}${report.why === null ? "" : `: ${short(report.why, 300)}`}`,
-    ...(total > 0
-      ? [`${accent(bar(done, total))} ${done} of ${counted(total, "task")} done${proven}`]
-      : []),
+    ...(total > 0 ? [`${accent(bar(done, total))} ${describeCounts(report.counts)}`] : []),
     ...report.next.map(
       ({ id, title, attempt, ...more }) =>
         `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}${spentSoFar(more, dim)}`,
@@ -62,11 +61,7 @@ export function renderStatus(
 ): string {
   const { dim, good, bad } = style;
   const { active, others, unit } = report;
-  const proven =
-    report.done > 0
-      ? `, ${report.proven} proven by ${report.proven === 1 ? "its" : "their"} Verify`
-      : "";
-  const [head = "", ...progress] = renderProgress(report, style, proven);
+  const [head = "", ...progress] = renderProgress(report, style);
   return [
     head,
     ...(report.phase === EXECUTION || report.total > 0

@@ -1,6 +1,7 @@
+import { MARKS } from "../../facts/marks.ts";
+import { listWeaknesses } from "../../facts/summary.ts";
 import { showId } from "../../spec/requirement-ids.ts";
 import type { RequirementTrace, TaskTrace, Trace } from "../../spec/trace.ts";
-import { oneLine } from "../../text/template.ts";
 import { renderColumns } from "./columns.ts";
 import type { Paint } from "./paint.ts";
 
@@ -36,57 +37,41 @@ export function renderTraceTable(
   return [
     style.dim(title),
     ...all.map((cells, i) => colour(lines[i] as string, cells, style)),
-    ...renderCaveats(tasks).map(style.warn),
+    ...listWeaknesses(tasks).map(style.warn),
   ].join("\n");
 }
 
 const rowsOf = (requirement: string, tasks: readonly TaskTrace[]): Cells[] =>
   tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
 
-const MARKS = {
-  open: "·",
-  proven: "✓",
-  accepted: "✓",
-  reported: "✓",
-  unproven: "✗",
-  failed: "✗",
-} as const;
+const STANDINGS = { ...MARKS, unproven: "✗" } as const;
 
 function requirementRows(
   { written, title, required, standing, tasks, checks }: RequirementTrace,
   byId: ReadonlyMap<string, TaskTrace>,
 ): Cells[] {
-  const requirement = `${standing === null ? "-" : MARKS[standing]} ${showId(written)} ${title}`;
+  const requirement = `${standing === null ? "-" : STANDINGS[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "✗ no task" : "- no task names it";
     return [{ requirement, task, commit: "", evidence: "" }];
   }
   const named = tasks.map((id) => byId.get(id) as TaskTrace);
   // What checks its tasks is shown where these alone do not prove it.
-  const isEnough = named.some((task) => task.role !== "red" && task.standing === "proven");
+  const isEnough = named.some((task) => task.role !== "red" && task.class === "proven");
   const others = isEnough ? [] : checks.map((id) => byId.get(id) as TaskTrace);
   return rowsOf(requirement, [...named, ...others]);
 }
 
-function taskCells({ id, title, role, standing, commit, evidence, note }: TaskTrace): Cells {
+function taskCells({ id, title, role, class: is, commit, evidence, note }: TaskTrace): Cells {
   const ran = evidence.map(({ command, outcome }) => `${outcome} ${command}`).join(", ");
   // That a test fails is no evidence of what it tests.
-  const isRed = role === "red" && standing !== "open";
+  const isRed = role === "red" && is === "checked";
   return {
     requirement: "",
-    task: `${isRed ? "-" : MARKS[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
+    task: `${isRed ? "-" : MARKS[is]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
     commit: commit?.slice(0, 9) ?? "",
-    evidence: isRed ? "proves nothing: the test still has to pass" : ran || (note ?? ""),
+    evidence: `${is}${isRed ? ": the test still has to pass" : ran === "" ? (note === null ? "" : `: ${note}`) : `: ${ran}`}`,
   };
-}
-
-/** `1.1, 1.2: passed before the work: proves little` */
-function renderCaveats(tasks: readonly TaskTrace[]): string[] {
-  const caveats = new Set(tasks.flatMap(({ caveat }) => caveat ?? []));
-  return [...caveats].map((caveat) => {
-    const ids = tasks.filter((task) => task.caveat === caveat).map(({ id }) => id);
-    return `${oneLine(ids.join(", "), 60)}: ${caveat}`;
-  });
 }
 
 function colour(line: string, { task }: Cells, { bad, dim }: Paint): string {

@@ -6,6 +6,7 @@ export const TREES = ["clean", "dirty", "uncommitted", "no-git"] as const;
 export type Tree = (typeof TREES)[number];
 
 export const OUTCOMES = ["passed", "failed", "timed-out", "unrun"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** One run of a command from a task's **Verify**: run by us, not reported by the agent. */
 export interface Evidence {
@@ -17,7 +18,7 @@ export interface Evidence {
   /** Why it proves nothing, however it ended. */
   readonly doubt?: string;
   /** `unrun`: it could not be started. `why` says why, or what was not as expected. */
-  readonly outcome: (typeof OUTCOMES)[number];
+  readonly outcome: Outcome;
   readonly why?: string;
   /** The list of tasks was changed while it ran, by nobody that we know. */
   readonly meddled?: true;
@@ -35,8 +36,3 @@ export interface Evidence {
 
 /** `required`: a task is done only if its Verify passes. `recorded`: it is run and noted. `off`: it is not run. */
 export type EvidencePolicy = "required" | "recorded" | "off";
-
-/** Whether evidence proves anything: all of it passed, and some of it could have failed. */
-export const isProof = (evidence: readonly Pick<Evidence, "outcome" | "doubt">[]): boolean =>
-  evidence.every(({ outcome }) => outcome === "passed") &&
-  evidence.some(({ doubt }) => doubt === undefined);

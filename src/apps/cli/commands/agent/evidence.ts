@@ -1,7 +1,8 @@
-import { readReceipt } from "../../../../engine/read-receipt.ts";
+import { readSpecFacts } from "../../../../engine/read-facts.ts";
 import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
+import { MARKS } from "../../../../facts/marks.ts";
+import type { TaskFacts } from "../../../../facts/task-facts.ts";
 import type { Evidence } from "../../../../run/claim/evidence.ts";
-import { BY_HAND, type ReceiptLine } from "../../../../run/claim/receipt.ts";
 import { usefulLines } from "../../../../run/claim/useful-lines.ts";
 import { describeEvidence } from "../../../../run/claim/verification.ts";
 import { formatSpent } from "../../../../run/cost.ts";
@@ -27,7 +28,7 @@ export const evidence: Command = {
     const entries = readAllEntries(spec);
     const [id] = input.args;
     const only = id === undefined ? undefined : requireTask(list, id).id;
-    const lines = readReceipt(spec, list, entries).filter(
+    const lines = readSpecFacts(spec, list).tasks.filter(
       (line) => only === undefined || line.id === only,
     );
     const style = paint(context.colour);
@@ -49,29 +50,22 @@ export const evidence: Command = {
   },
 };
 
-function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint): string {
-  const mark = line.done ? good("✓") : dim("·");
-  const isTriedGreen = line.before.length > 0 && line.before.every((one) => one === "passed");
+function renderLine(line: TaskFacts, { bold, dim, good, warn, bad }: Paint): string {
+  const tint = { proven: good, accepted: good, failed: bad, open: dim, skipped: dim } as const;
+  const colour = line.class === "checked" || line.class === "reported" ? warn : tint[line.class];
   const facts = [
     line.attempts > 1 ? counted(line.attempts, "attempt") : "",
     line.refused > 0 ? `${line.refused} refused` : "",
     line.spent === null ? "" : formatSpent(line.spent),
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
-    line.tree === "uncommitted" ? "its work was not committed" : "",
     line.tree === "dirty" ? "other files were uncommitted" : "",
-    line.tree === "no-git" ? "no git" : "",
-    line.evidence.some(({ doubt }) => doubt !== undefined) ? "proves nothing" : "",
-    line.evidence.length > 0 && line.note?.includes(BY_HAND) === true ? BY_HAND : "",
-    isTriedGreen ? "passed before the work: proves little" : "",
-    line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen
-      ? `before: ${endings(line.tried)} → after: ${endings(line.evidence)}`
+    line.before.length > 0 && line.evidence.length > 0
+      ? `before: ${endings(line.before)} → after: ${endings(line.evidence)}`
       : "",
   ].filter(Boolean);
-  const proof =
-    line.evidence.length > 0
-      ? clean(line.evidence.map(describeEvidence).join(", "))
-      : warn(clean(line.done ? (line.note ?? "no evidence") : "open"));
-  return `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const ran = line.evidence.map(describeEvidence).join(", ");
+  const said = [ran, line.weakness ?? (ran === "" ? line.note : null)].filter(Boolean).join("; ");
+  return `${colour(MARKS[line.class])} ${bold(line.id)} ${oneLine(line.title, 60)}: ${colour(line.class)}${said === "" ? "" : `: ${clean(said)}`}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
 }
 
 /** `exit 1`, or why there is no exit code. */

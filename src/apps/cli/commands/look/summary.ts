@@ -1,6 +1,6 @@
 import { readSummary, readWrittenSummary } from "../../../../engine/summary.ts";
 import { tasksOf } from "../../../../engine/with-run.ts";
-import { renderSummary } from "../../../../run/summary.ts";
+import { renderSummary } from "../../../../facts/summary.ts";
 import { readReport } from "../../../../runner/read-report.ts";
 import { listRuns, newestOf } from "../../../../runner/run-list.ts";
 import { readLastEntry, readTasks } from "../../../../store/spec-files.ts";
@@ -33,7 +33,6 @@ export const summary: Command = {
           : `${text}\n\n${reportLines(report, paint(context.colour), context.width)}`,
       json: {
         ok: true,
-        spec: spec.name,
         path: spec.basePath,
         ...known,
         ...(report === undefined ? {} : { run: report }),

@@ -1,8 +1,8 @@
 import { Refusal } from "../../../../engine/refusal.ts";
 import { type WrittenBaseline, writeBaselines } from "../../../../engine/trace-baseline.ts";
 import { type SpecTrace, traceIfPlanned, traceSpec } from "../../../../engine/trace-spec.ts";
-import { isFromTerminal } from "../../../../run/claim/receipt-check.ts";
-import { ACCEPTED, FROM_TERMINAL } from "../../../../run/claim/receipt.ts";
+import { countClasses, describeCounts } from "../../../../facts/classify.ts";
+import { listWeaknesses } from "../../../../facts/summary.ts";
 import type { Trace } from "../../../../spec/trace.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { oneLine } from "../../../../text/template.ts";
@@ -19,6 +19,11 @@ export const trace: Command = {
   group: "look",
   options: {
     check: { type: "boolean", summary: "name what is missing, and exit with 1 if anything is" },
+    strict: {
+      type: "boolean",
+      summary:
+        "with --check: also on tasks that are only reported, or checked other than by design",
+    },
     all: { type: "boolean", summary: "every spec of the project" },
     baseline: {
       type: "boolean",
@@ -29,21 +34,27 @@ export const trace: Command = {
   details: `Requirements come from requirements.md (spec.md in Spec Kit, deltas in OpenSpec), evidence from the journal. A fresh checkout has no
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
 of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
-A requirement is proven by a task that names it, or by the [VERIFY] task that checks such a task; a [RED] task proves
-nothing. A task without a command to run counts as reported.
+A requirement stands as the strongest task that names it, or as the [VERIFY] task that checks such a task; a [RED] task
+proves nothing. What proven, checked, reported and accepted mean: docs/proof.md.
 With --check it is a gate for CI. It fails on a requirement without a task or with only [RED] ones, on a reference to a
 requirement that nobody defined, and on a ticked task that nothing proves or whose work was not committed when its
-Verify passed. Under --all, a spec without tasks does not fail.
+Verify passed. It warns of ticked tasks that are not proven; with --strict it fails on them, unless the user accepted
+them or they are checked by design. Under --all, a spec without tasks does not fail.
 --baseline writes .trace-baseline.json next to the specs, for you to commit; --check then fails only on what is not in
 it. Agents are refused.`,
   run(context, input) {
     const isCheck = input.options["check"] === true;
     const isAll = input.options["all"] === true;
     const isBaseline = input.options["baseline"] === true;
+    const isStrict = input.options["strict"] === true;
+    if (isStrict && !isCheck)
+      throw new Refusal("usage", "--strict says what --check fails on", "use both");
     if (isCheck && isBaseline)
       throw new Refusal("usage", "--baseline writes what --check accepts", "use one of them");
     const specs = specsOf(context, input);
-    const traced = specs.map((spec) => (isAll ? traceIfPlanned : traceSpec)(spec));
+    const traced = specs.map((spec) =>
+      isAll ? traceIfPlanned(spec, isStrict) : traceSpec(spec, { isStrict }),
+    );
     if (isBaseline) return accept(context, specs, traced, isAll);
     const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
     const style = paint(context.colour);
@@ -51,7 +62,7 @@ it. Agents are refused.`,
     return {
       code: ok ? EXIT.ok : EXIT.refused,
       text: traced
-        .map((one) => render(one, isCheck, style, context.width))
+        .map((one) => render(one, { isCheck, isStrict }, style, context.width))
         .join(isCheck ? "\n" : "\n\n"),
       json: isAll ? { ok, specs: answers } : { ok, ...answers[0] },
     };
@@ -79,7 +90,7 @@ function describeBaseline({ path, problems, before }: WrittenBaseline): string {
 
 function render(
   traced: SpecTrace,
-  isCheck: boolean,
+  { isCheck, isStrict }: { readonly isCheck: boolean; readonly isStrict: boolean },
   style: Paint,
   width: number | undefined,
 ): string {
@@ -87,8 +98,9 @@ function render(
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = [...renderUnchecked(traced, style), ...renderStale(traced, style)];
+  const weak = isStrict ? [] : listWeaknesses(traced.tasks).map(style.warn);
   return isCheck
-    ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n")
+    ? [...renderProblems(traced, style), ...weak, ...notes, `${head}: ${counts}`].join("\n")
     : [head, renderTraceTable(traced, style, width), ...notes, counts].join("\n");
 }
 
@@ -115,26 +127,20 @@ function renderStale({ stale }: SpecTrace, { warn }: Paint): string[] {
 }
 
 function countsOf({ requirements, tasks, problems, known }: SpecTrace) {
-  const standing = (...wanted: readonly string[]): number =>
-    tasks.filter((task) => wanted.includes(task.standing)).length;
   const required = requirements.filter((one) => one.required);
+  const count = (...wanted: readonly unknown[]): number =>
+    required.filter(({ standing }) => wanted.includes(standing)).length;
   return {
     requirements: requirements.length,
     required: required.length,
     covered: required.filter((one) => one.tasks.length > 0).length,
-    met: required.filter(({ standing: own }) => MET.has(own)).length,
-    tasks: tasks.length,
-    done: tasks.length - standing("open"),
-    proven: standing("proven"),
-    accepted: standing("accepted"),
-    reported: standing("reported"),
+    proven: count("proven"),
+    met: count("proven", "checked", "accepted"),
+    tasks: countClasses(tasks),
     problems: problems.length,
     known: known.length,
   };
 }
-
-/** Proven as far as there was something to prove it with. */
-const MET: ReadonlySet<unknown> = new Set(["proven", "accepted"]);
 
 const isNamed = ({ requirements }: SpecTrace): boolean =>
   requirements.some(({ tasks }) => tasks.length > 0);
@@ -148,18 +154,9 @@ function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
         ? `${traced.document} defines no requirement by an id, tasks only`
         : counts.required === 0
           ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked`
-          : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
-  const done = `${counts.done} of ${counted(counts.tasks, "task")} done`;
-  const { accepted } = counts;
-  const foreign = traced.tasks.filter(({ note }) => isFromTerminal(note)).length;
-  const proof = [
-    `${counts.proven} proven`,
-    `${counts.reported} reported`,
-    ...(accepted === foreign ? [] : [`${accepted - foreign} ${ACCEPTED}`]),
-    ...(foreign === 0 ? [] : [`${foreign} accepted ${FROM_TERMINAL}`]),
-  ].join(", ");
+          : `${counts.covered} of ${counts.required} requirements have a task, ${counts.proven} proven${counts.met > counts.proven ? `, ${counts.met - counts.proven} checked or accepted` : ""}`;
   const { problems, known } = counts;
   const verdict = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
   const baseline = known === 0 ? "" : `, ${known} in the baseline`;
-  return `${covered}; ${done}, ${proof}; ${verdict}${baseline}`;
+  return `${covered}; ${describeCounts(counts.tasks)}; ${verdict}${baseline}`;
 }

@@ -1,15 +1,14 @@
-import { fieldOf } from "../tasks/fields.ts";
+import { BY_HAND } from "../run/claim/receipt.ts";
+import { formatCosts } from "../run/cost.ts";
+import type { Entry } from "../run/journal.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { findNotes } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
 import { counted, SHELL_PROGRAM } from "../text/wording.ts";
-import { isProof } from "./claim/evidence.ts";
-import { isAccepted, isFromTerminal, isWord } from "./claim/receipt-check.ts";
-import { FROM_TERMINAL, type ReceiptLine } from "./claim/receipt.ts";
-import { formatCosts, type Spent, spentByPurpose, spentOn } from "./cost.ts";
-import type { Entry } from "./journal.ts";
+import { describeCounts } from "./classify.ts";
+import type { SpecFacts } from "./spec-facts.ts";
 
 /** The heading of the summary in `.progress.md`. */
 export const SUMMARY = "Summary";
@@ -30,7 +29,7 @@ export interface RunWork {
 /** What is known of a spec's run when it ends, or so far. */
 export interface SummaryFacts {
   readonly list: TaskList;
-  readonly receipt: readonly ReceiptLine[];
+  readonly facts: SpecFacts;
   readonly entries: readonly Entry[];
   /** The text of `.progress.md`. */
   readonly progress: string;
@@ -38,25 +37,13 @@ export interface SummaryFacts {
   readonly work: RunWork | undefined;
 }
 
-export interface Summary {
-  readonly total: number;
-  readonly done: number;
-  readonly proven: number;
-  readonly accepted: number;
-  /** Of these, from a terminal that is not the client's. */
-  readonly foreign: number;
-  /** Ticked by hand: somebody's word. */
-  readonly unproven: number;
-  readonly withoutVerify: number;
-  /** With a Verify that was not run, could not have failed, or failed where that is only recorded. */
-  readonly unchecked: number;
+/** What happened, with what came of it, for people. */
+export interface Summary extends SpecFacts {
   readonly built: readonly { readonly phase: string | null; readonly tasks: readonly string[] }[];
   readonly assumptions: readonly string[];
   /** What the user was asked during the run, and decided. */
   readonly decided: readonly string[];
   readonly openPoints: readonly string[];
-  readonly spent: Spent | null;
-  readonly spentByPurpose: ReturnType<typeof spentByPurpose>;
   /** What came of the last review; null if there was none. */
   readonly review: string | null;
   readonly work: RunWork | null;
@@ -66,40 +53,24 @@ export interface Summary {
 const MAX_LINES = 12;
 const MAX_TEXT = 200;
 
-export function planSummary({ list, receipt, entries, progress, work }: SummaryFacts): Summary {
-  const done = receipt.filter((line) => line.done);
-  const proven = done.filter(({ evidence }) => isProof(evidence));
-  const rest = done.filter((line) => !proven.includes(line));
-  const accepted = rest.filter(({ note }) => isAccepted(note));
-  const unproven = rest.filter(({ note }) => isWord(note));
-  const reported = rest.filter((line) => !accepted.includes(line) && !unproven.includes(line));
-  const verified = new Set(
-    list.tasks.filter((task) => fieldOf(list, task, "verify")).map(({ id }) => id),
-  );
-  const withoutVerify = reported.filter(({ id }) => !verified.has(id)).length;
+export function planSummary({ list, facts, entries, progress, work }: SummaryFacts): Summary {
+  const { tasks } = facts;
   const [review = null, ...findings] = reviewIn(entries);
   return {
-    total: receipt.length,
-    done: done.length,
-    proven: proven.length,
-    accepted: accepted.length,
-    foreign: accepted.filter(({ note }) => isFromTerminal(note)).length,
-    unproven: unproven.length,
-    withoutVerify,
-    unchecked: reported.length - withoutVerify,
+    ...facts,
     built: builtIn(list),
     assumptions: findAssumptions(progress, entries),
     decided: linesUnder(progress, FROM_USER).flatMap(
       (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? [],
     ),
     openPoints: [
-      ...receipt.filter((line) => !line.done).map(({ id, title }) => `${id} is open: ${title}`),
-      ...unproven.map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
+      ...tasks.filter((one) => !one.done).map((one) => `${one.id} is ${one.class}: ${one.title}`),
+      ...tasks
+        .filter(({ note }) => note === BY_HAND)
+        .map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
       ...findings.map((finding) => `Review: ${finding}`),
       ...linesUnder(progress, OPEN_POINTS),
     ],
-    spent: spentOn(entries),
-    spentByPurpose: spentByPurpose(entries),
     review,
     work: work ?? null,
   };
@@ -150,7 +121,7 @@ export function renderSummary(summary: Summary): string {
   const { work, spent } = summary;
   return [
     [
-      proofLine(summary),
+      `${describeCounts(summary.counts)}.`,
       ...(summary.review === null ? [] : [`Last review: ${oneLine(summary.review)}.`]),
       ...(spent === null ? [] : [`Cost: ${formatCosts(spent, summary.spentByPurpose)}.`]),
     ],
@@ -162,6 +133,7 @@ export function renderSummary(summary: Summary): string {
       MAX_LINES,
       400,
     ),
+    listed("Not proven:", listWeaknesses(summary.tasks)),
     listed("Assumed for you:", summary.assumptions),
     listed("Decided by you:", summary.decided),
     work === null ? [] : commitLines(work),
@@ -173,17 +145,13 @@ export function renderSummary(summary: Summary): string {
     .join("\n\n");
 }
 
-function proofLine(summary: Summary): string {
-  const { total, done, proven, accepted, foreign, unproven, withoutVerify, unchecked } = summary;
-  const parts = [
-    `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
-    ...(accepted === foreign ? [] : [`${accepted - foreign} accepted by you`]),
-    ...(foreign === 0 ? [] : [`${foreign} accepted ${FROM_TERMINAL}`]),
-    ...(unproven === 0 ? [] : [`${unproven} ticked by hand`]),
-    ...(withoutVerify === 0 ? [] : [`${withoutVerify} without a Verify`]),
-    ...(unchecked === 0 ? [] : [`${unchecked} with a Verify that proves nothing`]),
-  ];
-  return `${done} of ${counted(total, "task")} done: ${parts.join(", ")}.`;
+/** What is less than proven, and why: `1.2, 1.3: its Verify passed before the work`. */
+export function listWeaknesses(tasks: SpecFacts["tasks"]): string[] {
+  const weak = tasks.filter(({ weakness, design }) => weakness !== null && design === null);
+  return [...new Set(weak.flatMap(({ weakness }) => weakness ?? []))].map((weakness) => {
+    const ids = weak.filter((task) => task.weakness === weakness).map(({ id }) => id);
+    return `${oneLine(ids.join(", "), 60)}: ${weakness}`;
+  });
 }
 
 function listed(

@@ -1,34 +1,33 @@
-import { isRowRule, splitRow } from "../../text/markdown.ts";
-import { findNotes } from "../../text/sections.ts";
-import { readSpans } from "../../text/spans.ts";
-import type { Amendment } from "../change/amend.ts";
-import { formatSpent } from "../cost.ts";
-import { type Evidence, OUTCOMES, type Tree, TREES } from "./evidence.ts";
-import type { Outcome, ReceiptLine } from "./receipt.ts";
+import type { Amendment } from "../run/change/amend.ts";
+import { type Evidence, OUTCOMES, type Outcome, type Tree, TREES } from "../run/claim/evidence.ts";
+import { formatSpent } from "../run/cost.ts";
+import { isRowRule, splitRow } from "../text/markdown.ts";
+import { findNotes } from "../text/sections.ts";
+import { readSpans } from "../text/spans.ts";
+import type { ReceiptRow } from "./receipt.ts";
+import type { TaskFacts } from "./task-facts.ts";
 
 /** The heading of the receipt in `.progress.md`. */
 export const RECEIPT = "Receipt";
 
-/** The receipt as Markdown, for `.progress.md`; `parseReceipt` reads it back. */
+/** The receipt as people read it, in `.progress.md`. */
 export function renderReceipt(
-  lines: readonly ReceiptLine[],
+  tasks: readonly TaskFacts[],
   amendments: readonly Amendment[] = [],
 ): string {
   // Only newer clients say what a task cost.
-  const columns = lines.some(({ spent }) => spent !== null) ? WITH_COST : COLUMNS;
-  const rows = lines.map((line) => {
-    const verify = line.evidence.map(checkCell).join("<br>");
-    const result = line.evidence.map(resultCell).join("<br>") || cell(line.note ?? "");
+  const hasCost = tasks.some(({ spent }) => spent !== null);
+  const rows = tasks.map((task) => {
     const cells = [
-      cell(line.id),
-      line.done ? "yes" : "no",
-      line.attempts,
-      verify,
-      line.before.join("<br>"),
-      result,
-      commitCell(line),
-      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1000)} s`,
-      ...(columns === COLUMNS ? [] : [line.spent === null ? "" : formatSpent(line.spent)]),
+      cell(task.id),
+      cell(task.class + (task.weakness === null ? "" : `: ${task.weakness}`)),
+      task.attempts,
+      task.evidence.map(checkCell).join("<br>"),
+      task.before.map(({ outcome }) => outcome).join("<br>"),
+      task.evidence.map(({ outcome }) => outcome).join("<br>") || cell(task.note ?? ""),
+      commitCell(task),
+      task.milliseconds === null ? "" : `${Math.round(task.milliseconds / 1000)} s`,
+      ...(hasCost ? [task.spent === null ? "" : formatSpent(task.spent)] : []),
     ];
     return `| ${cells.join(" | ")} |`;
   });
@@ -36,31 +35,24 @@ export function renderReceipt(
     (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`,
   );
   return [
-    `| ${columns.join(" | ")} |`,
-    `|---|---|---:|---|---|---|---|---:|${columns === COLUMNS ? "" : "---|"}`,
+    `| ${[...COLUMNS, ...(hasCost ? ["cost"] : [])].join(" | ")} |`,
+    `|---|---|---:|---|---|---|---|---:|${hasCost ? "---|" : ""}`,
     ...rows,
     ...(changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]),
   ].join("\n");
 }
 
+const COLUMNS = ["task", "class", "attempts", "verify", "before", "result", "commit", "time"];
+
 /** The command, and what was expected of it, if not just exit 0. */
 const checkCell = ({ command, expects }: Evidence): string =>
   code(command) + (expects === undefined ? "" : ` (${plainWords(expects)})`);
 
-/** `passed`; what could not have failed is marked. */
-const resultCell = ({ outcome, doubt }: Evidence): string =>
-  doubt === undefined ? outcome : `${outcome} (proves nothing)`;
-
 /** Words as a cell of the table can hold them. */
 export const plainWords = (text: string): string => oneLine(text.replace(/[`<>|\\]/g, "'"));
 
-const COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
-const WITH_COST = [...COLUMNS, "cost"];
-/** Before 4.4 nobody looked how a command ended before the work. */
-const OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
-
 /** `3f2a91c12 (dirty)`, `no git` */
-function commitCell({ commit, tree }: ReceiptLine): string {
+function commitCell({ commit, tree }: TaskFacts): string {
   if (commit === null) return tree === "no-git" ? "no git" : "";
   const short = cell(commit.slice(0, 9));
   return tree === null || tree === "clean" ? short : `${short} (${tree})`;
@@ -84,18 +76,12 @@ export function parseCode(commands: readonly string[]): string[] {
   return readChecks(verify).map(({ command }) => command);
 }
 
-/** A line of a receipt, as far as it can be read back: no output, no exit code, a short commit. */
-export interface ReceiptRow {
-  readonly id: string;
-  readonly done: boolean;
-  readonly evidence: readonly Pick<Evidence, "command" | "outcome" | "expects">[];
-  readonly before: readonly Outcome[];
-  readonly commit: string | null;
-  readonly tree: Tree | null;
-  readonly note: string | null;
-}
+/** The columns of tables that older versions wrote and read back. Before 4.4 nobody looked how a command ended before the work. */
+const OLD_COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
+const OLD_WITH_COST = [...OLD_COLUMNS, "cost"];
+const OLDEST_COLUMNS = OLD_COLUMNS.filter((name) => name !== "before");
 
-/** The receipt in a `.progress.md`: all that is left of a run without its journal. */
+/** The done tasks in the receipt of an older version, which had only a table in `.progress.md`. */
 export function parseReceipt(progress: string): ReceiptRow[] {
   const lines = progress.split(/\r?\n/);
   const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
@@ -107,9 +93,12 @@ export function parseReceipt(progress: string): ReceiptRow[] {
       // Whatever follows the table is not ours.
       if (columns !== undefined) break;
     } else if (columns !== undefined) {
-      if (!isRowRule(cells)) rows.push(readRow(columns, cells));
+      if (!isRowRule(cells) && cells[columns.indexOf("done")] === "yes")
+        rows.push(readRow(columns, cells));
     } else
-      columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names) => names.join() === cells.join());
+      columns = [OLD_COLUMNS, OLD_WITH_COST, OLDEST_COLUMNS].find(
+        (names) => names.join() === cells.join(),
+      );
   }
   return rows;
 }
@@ -121,11 +110,10 @@ function readRow(columns: readonly string[], cells: readonly string[]): ReceiptR
   const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at("commit")) ?? [];
   return {
     id: at("task"),
-    done: at("done") === "yes",
-    evidence: checks.map((check, i) => ({ ...check, outcome: outcomes[i] ?? "unrun" })),
+    verify: checks.map((check, i) => ({ ...check, after: outcomes[i] ?? "unrun" })),
     before: at("before") === "" ? [] : at("before").split("<br>").map(readOutcome),
     commit: commit || null,
-    tree: readTree(at("commit"), state, columns !== OLD_COLUMNS),
+    tree: readTree(at("commit"), state, columns !== OLDEST_COLUMNS),
     note: checks.length > 0 ? null : at("result") || null,
   };
 }

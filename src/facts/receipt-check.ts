@@ -1,12 +1,12 @@
-import { fieldOf } from "../../tasks/fields.ts";
-import type { Task, TaskList } from "../../tasks/model.ts";
-import { EXIT_0, formatExpectation } from "../../tasks/verify/expectation.ts";
-import { parseVerify } from "../../tasks/verify/verify.ts";
-import type { Entry } from "../journal.ts";
-import type { Settings } from "../settings.ts";
-import { parseCode, plainWords, type ReceiptRow } from "./receipt-table.ts";
-import { BY_HAND, FROM_TERMINAL, GIVEN, hasVerdict, type ReceiptLine } from "./receipt.ts";
-import { fitCommands, planVerification } from "./verification.ts";
+import { BY_HAND, GIVEN } from "../run/claim/receipt.ts";
+import { fitCommands, planVerification } from "../run/claim/verification.ts";
+import type { Settings } from "../run/settings.ts";
+import { fieldOf } from "../tasks/fields.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import { EXIT_0, formatExpectation } from "../tasks/verify/expectation.ts";
+import { parseVerify } from "../tasks/verify/verify.ts";
+import { parseCode, plainWords } from "./receipt-table.ts";
+import type { ReceiptRow } from "./receipt.ts";
 
 /** What git knows about the commits in a receipt. */
 export interface History {
@@ -16,17 +16,10 @@ export interface History {
   readonly commits: ReadonlySet<string>;
 }
 
-/** Somebody's word: the box was ticked without a report, by hand or before the run began. */
-export const isWord = (note: string | null): boolean =>
-  note === BY_HAND || note?.startsWith(GIVEN) === true;
-
-/** The user looked at it and said `accept`. */
+/** The user's word, as a receipt says it: they declared it done, or had ticked it before the run. */
 export const isAccepted = (note: string | null): boolean =>
-  /^accepted (?:by the user|from a terminal)\b/.test(note ?? "");
-
-/** Somebody said `accept` at a terminal: the user, as far as anyone knows. */
-export const isFromTerminal = (note: string | null): boolean =>
-  note?.includes(FROM_TERMINAL) === true;
+  /^accepted (?:by the user|from a terminal)\b/.test(note ?? "") ||
+  note?.startsWith(GIVEN) === true;
 
 export interface ReceiptVerdict {
   /** Why the row proves nothing; continues "1.1 is ticked, but". */
@@ -48,28 +41,28 @@ export function judgeRow(
 ): ReceiptVerdict {
   // A row that does not claim proof needs no check.
   const isClaim =
-    !isWord(row.note) &&
+    row.note !== BY_HAND &&
     !isAccepted(row.note) &&
-    row.evidence.every(({ outcome }) => outcome === "passed");
+    row.verify.every(({ after }) => after === "passed");
   if (!isClaim) return { doubt: undefined, isUnchecked: false };
   const doubt = judgeCommands(row, list, task, settings) ?? judgeCommit(row, history);
   return { doubt, isUnchecked: doubt === undefined && isUnknown(row, history) };
 }
 
 function judgeCommit(row: ReceiptRow, history: History): string | undefined {
-  const { commit, evidence } = row;
-  if (evidence.length === 0 || history.kind === "none") return undefined;
+  const { commit, verify } = row;
+  if (verify.length === 0 || history.kind === "none") return undefined;
   if (commit === null) return "its receipt names no commit";
   return history.commits.has(commit) || isUnknown(row, history)
     ? undefined
     : `the commit of its receipt, ${commit}, is not in this repository`;
 }
 
-const isUnknown = ({ commit, evidence }: ReceiptRow, { kind, commits }: History): boolean =>
-  evidence.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
+const isUnknown = ({ commit, verify }: ReceiptRow, { kind, commits }: History): boolean =>
+  verify.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
 
 function judgeCommands(
-  { evidence, tree }: ReceiptRow,
+  { verify, tree }: ReceiptRow,
   list: TaskList,
   task: Task,
   settings: Settings,
@@ -77,7 +70,7 @@ function judgeCommands(
   // Receipts of older versions have no words, and do not say what was uncommitted.
   const withWords = (command: string, words: string | undefined): string =>
     words === undefined || words === "" || tree === null ? command : `${command} (${words})`;
-  const named = evidence.map(({ command, expects }) => withWords(command, expects));
+  const named = verify.map(({ command, expects }) => withWords(command, expects));
   // Settings may have kept a command from running.
   if (named.length === 0 && planVerification(list, task, settings).checks.length === 0)
     return undefined;
@@ -94,21 +87,3 @@ function judgeCommands(
 
 const quoted = (commands: readonly string[]): string =>
   commands.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
-
-/** Where the journal says nothing, as in a fresh clone, the receipt does. */
-export function fillFromReceipt(
-  lines: readonly ReceiptLine[],
-  rows: readonly ReceiptRow[],
-  entries: readonly Entry[],
-): ReceiptLine[] {
-  const byId = new Map(rows.filter(({ done }) => done).map((row) => [row.id, row]));
-  return lines.map((line) => {
-    const isUnsaid = line.note === BY_HAND && !hasVerdict(entries, line.id);
-    const row = isUnsaid ? byId.get(line.id) : undefined;
-    if (row === undefined) return line;
-    const { commit, tree, before, note } = row;
-    const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
-    const evidence = row.evidence.map((one) => ({ ...unknown, ...one }));
-    return { ...line, commit, tree, before, note, evidence };
-  });
-}

@@ -1,0 +1,74 @@
+import { HAND_OUTS } from "../run/journal-lines.ts";
+import type { Entry } from "../run/journal.ts";
+import { groupOf } from "../tasks/groups.ts";
+import type { TaskList } from "../tasks/model.ts";
+
+/** One try at a task, as it ended. `interrupted`: whoever had it never reported. `heard`: a report without a claim. */
+export interface Attempt {
+  readonly at: string;
+  readonly end: "done" | "refused" | "failed" | "heard" | "interrupted";
+  readonly reason: string | null;
+  readonly agent: string | null;
+}
+
+export interface TaskAttempts {
+  readonly attempts: readonly Attempt[];
+  /** When it was first handed out. */
+  readonly began: string | null;
+}
+
+interface Tries {
+  readonly attempts: Attempt[];
+  began: string | null;
+  /** Somebody has it, since then. */
+  out: { readonly at: string; readonly run: string; readonly isSent: boolean } | undefined;
+}
+
+/** Every try at each task, oldest first, in one pass over the journal. */
+export function planAttempts(
+  list: TaskList,
+  entries: readonly Entry[],
+): ReadonlyMap<string, TaskAttempts> {
+  const all = new Map<string, Tries>(
+    list.tasks.map(({ id }) => [id, { attempts: [], began: null, out: undefined }]),
+  );
+  const groups = new Map(list.tasks.map((task) => [task.id, task]));
+  for (const entry of entries) {
+    if (entry.event === "delegated") noteOut(all.get(entry.task ?? ""), entry, true);
+    else if (HAND_OUTS.has(entry.event)) {
+      const first = groups.get(entry.loop.task ?? "");
+      for (const { id } of first === undefined ? [] : groupOf(list, first))
+        noteOut(all.get(id), entry, false);
+    } else noteEnd(all.get(entry.task ?? ""), entry);
+  }
+  return all;
+}
+
+/** A task that is out already, and goes out again to somebody else, was interrupted. */
+function noteOut(tries: Tries | undefined, { at, loop: { run } }: Entry, isSent: boolean): void {
+  if (tries === undefined) return;
+  const { out } = tries;
+  const isNew = out === undefined || out.run !== run || (isSent && out.isSent);
+  if (out !== undefined && isNew && tries.attempts.at(-1)?.end !== "done")
+    tries.attempts.push({ at: out.at, end: "interrupted", reason: null, agent: null });
+  tries.began ??= at;
+  tries.out = { at: isNew ? at : out.at, run, isSent: isSent || (!isNew && out.isSent) };
+}
+
+const ENDS: Readonly<Partial<Record<Entry["event"], Attempt["end"]>>> = {
+  done: "done",
+  refused: "refused",
+  failed: "failed",
+  heard: "heard",
+};
+
+function noteEnd(tries: Tries | undefined, { at, event, note, agent }: Entry): void {
+  if (tries === undefined) return;
+  const end = ENDS[event];
+  const last = tries.attempts.at(-1);
+  // A refusal that nobody can answer is recorded as a failure as well.
+  const isSame = event === "failed" && last?.end === "refused" && tries.out === undefined;
+  if (end !== undefined && !isSame)
+    tries.attempts.push({ at, end, reason: note ?? null, agent: agent ?? null });
+  if (end !== undefined || event === "accepted" || event === "ticked") tries.out = undefined;
+}

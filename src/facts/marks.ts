@@ -1,0 +1,12 @@
+import type { TaskClass } from "../run/claim/verdict.ts";
+
+/** What stands before a task in every view. */
+export const MARKS: Readonly<Record<TaskClass, string>> = {
+  proven: "✓",
+  checked: "~",
+  accepted: "✓",
+  reported: "?",
+  failed: "✗",
+  open: "·",
+  skipped: "⤼",
+};
