@@ -2,7 +2,6 @@ import { countClasses, describeCounts } from "../facts/classify.ts";
 import { MARKS } from "../facts/marks.ts";
 import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
-import { counted } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
 import { type Report, type TaskReport } from "./report.ts";
 
