@@ -1,5 +1,6 @@
 import { findHeld } from "../tasks/held.ts";
 import type { Decided, Task, TaskList } from "../tasks/model.ts";
+import { keepStart } from "../text/cut.ts";
 import {
   field,
   formatRaw,
@@ -144,10 +145,7 @@ function makeRoom(entries: readonly InboxEntry[]): readonly InboxEntry[] {
   return entries.filter((_, index) => index !== oldest);
 }
 
-const fit = (text: string, max: number): string => {
-  const whole = clean(text).trim();
-  return whole.length > max ? `${whole.slice(0, max - 1)}…` : whole;
-};
+const fit = (text: string, max: number): string => keepStart(clean(text).trim(), max);
 
 const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
