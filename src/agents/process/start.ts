@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { type ChildProcess, spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { signalGroup } from "../../exec/end-group.ts";
