@@ -1,10 +1,13 @@
 import { readRunWork } from "../git/run-work.ts";
+import { isProof } from "../run/claim/evidence.ts";
+import { isAccepted } from "../run/claim/receipt-check.ts";
 import { planSummary, renderSummary, SUMMARY, type Summary } from "../run/summary.ts";
-import { readDocument } from "../store/documents.ts";
+import { pointSettler } from "../spec/settled-points.ts";
+import { readDocument, readRequirements } from "../store/documents.ts";
 import { writeProgressSection } from "../store/progress.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import type { TaskList } from "../tasks/model.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
 import { findNotes } from "../text/sections.ts";
 import { commitFinished } from "./document-commit.ts";
 import { readReceipt } from "./read-receipt.ts";
@@ -14,10 +17,16 @@ import type { Run } from "./with-run.ts";
 /** What came of a spec, so far or in the end. */
 export function readSummary(spec: Spec, list: TaskList): Summary {
   const entries = readAllEntries(spec);
+  const receipt = readReceipt(spec, list, entries);
+  const proven = new Set(
+    receipt.filter((line) => isProof(line.evidence) || isAccepted(line.note)).map(({ id }) => id),
+  );
+  const isDone = ({ id, checked }: Task): boolean => checked && proven.has(id);
   return planSummary({
     list,
     entries,
-    receipt: readReceipt(spec, list, entries),
+    receipt,
+    isSettled: pointSettler(list, readRequirements(spec).requirements, isDone),
     progress: readProgress(spec),
     work: readRunWork(spec, entries),
   });

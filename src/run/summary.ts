@@ -1,6 +1,7 @@
 import { fieldOf } from "../tasks/fields.ts";
-import type { TaskList } from "../tasks/model.ts";
-import { isVerifyTask } from "../tasks/tags.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import { helpedIds, isVerifyTask } from "../tasks/tags.ts";
+import { keepLines } from "../text/cut.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { findNotes } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
@@ -10,6 +11,7 @@ import { isAccepted, isFromTerminal, isWord } from "./claim/receipt-check.ts";
 import { FROM_TERMINAL, type ReceiptLine } from "./claim/receipt.ts";
 import { formatCosts, type Spent, spentByPurpose, spentOn } from "./cost.ts";
 import type { Entry } from "./journal.ts";
+import { fit, fitDecision, listed, MAX_TEXT, tellMore } from "./summary-lines.ts";
 
 /** The heading of the summary in `.progress.md`. */
 export const SUMMARY = "Summary";
@@ -34,6 +36,8 @@ export interface SummaryFacts {
   readonly entries: readonly Entry[];
   /** The text of `.progress.md`. */
   readonly progress: string;
+  /** Whether the work has settled a point of the notes. */
+  readonly isSettled: (point: string) => boolean;
   /** Undefined outside git, or if nothing was handed out. */
   readonly work: RunWork | undefined;
 }
@@ -50,6 +54,8 @@ export interface Summary {
   readonly withoutVerify: number;
   /** With a Verify that was not run, could not have failed, or failed where that is only recorded. */
   readonly unchecked: number;
+  /** Tasks whose reports were refused, and how often. */
+  readonly refused: readonly { readonly id: string; readonly times: number }[];
   readonly built: readonly { readonly phase: string | null; readonly tasks: readonly string[] }[];
   readonly assumptions: readonly string[];
   /** What the user was asked during the run, and decided. */
@@ -62,11 +68,11 @@ export interface Summary {
   readonly work: RunWork | null;
 }
 
-/** Pages are read by people: more lines of a kind would hide the rest. */
-const MAX_LINES = 12;
-const MAX_TEXT = 200;
+/** Titles of one phase. */
+const MAX_BUILT = 400;
 
-export function planSummary({ list, receipt, entries, progress, work }: SummaryFacts): Summary {
+export function planSummary(facts: SummaryFacts): Summary {
+  const { list, receipt, entries, progress, isSettled, work } = facts;
   const done = receipt.filter((line) => line.done);
   const proven = done.filter(({ evidence }) => isProof(evidence));
   const rest = done.filter((line) => !proven.includes(line));
@@ -87,7 +93,8 @@ export function planSummary({ list, receipt, entries, progress, work }: SummaryF
     unproven: unproven.length,
     withoutVerify,
     unchecked: reported.length - withoutVerify,
-    built: builtIn(list),
+    refused: receipt.flatMap(({ id, refused: times }) => (times === 0 ? [] : [{ id, times }])),
+    built: builtIn(list, entries),
     assumptions: findAssumptions(progress, entries),
     decided: linesUnder(progress, FROM_USER).flatMap(
       (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? [],
@@ -96,7 +103,7 @@ export function planSummary({ list, receipt, entries, progress, work }: SummaryF
       ...receipt.filter((line) => !line.done).map(({ id, title }) => `${id} is open: ${title}`),
       ...unproven.map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
       ...findings.map((finding) => `Review: ${finding}`),
-      ...linesUnder(progress, OPEN_POINTS),
+      ...linesUnder(progress, OPEN_POINTS).filter((point) => !isSettled(point)),
     ],
     spent: spentOn(entries),
     spentByPurpose: spentByPurpose(entries),
@@ -112,14 +119,22 @@ function reviewIn(entries: readonly Entry[]): string[] {
   return last.event === "review" ? ["no report"] : (last.note ?? "").split("\n");
 }
 
-/** Titles of what was done, by phase; a check builds nothing. */
-function builtIn({ tasks, phases }: TaskList): Summary["built"] {
-  const made = tasks.filter((task) => task.checked && !isVerifyTask(task));
+/** Titles of what was done, by phase. A check builds nothing, and a fix nothing that is not there already. */
+function builtIn({ tasks, phases }: TaskList, entries: readonly Entry[]): Summary["built"] {
+  const found = new Set(
+    entries.flatMap(({ event, note }) => (event === "reviewed" ? fixesIn(note) : [])),
+  );
+  const isFix = (task: Task): boolean => helpedIds(task, "FIX").length > 0 || found.has(task.id);
+  const made = tasks.filter((task) => task.checked && !isVerifyTask(task) && !isFix(task));
   return [...new Set(made.map(({ phase }) => phase))].map((phase) => ({
     phase: phases[phase]?.title ?? null,
     tasks: made.filter((task) => task.phase === phase).map(({ title }) => title),
   }));
 }
+
+/** The tasks that came of a review: `2 findings became 1.4, 1.5`. */
+const fixesIn = (note = ""): string[] =>
+  /^\d+ findings? became ([^\n]+)/.exec(note)?.[1]?.split(", ") ?? [];
 
 const INTERVIEW = /^##\s+Interview\s*$/i;
 const FROM_USER = /^##\s+From the User\s*$/;
@@ -151,19 +166,24 @@ export function renderSummary(summary: Summary): string {
   return [
     [
       proofLine(summary),
+      ...refusedLine(summary),
       ...(summary.review === null ? [] : [`Last review: ${oneLine(summary.review)}.`]),
       ...(spent === null ? [] : [`Cost: ${formatCosts(spent, summary.spentByPurpose)}.`]),
     ],
     listed(
       "Built:",
-      summary.built.map(({ phase, tasks }) =>
-        phase === null ? tasks.join("; ") : `${phase}: ${tasks.join("; ")}`,
-      ),
-      MAX_LINES,
-      400,
+      summary.built.map(({ phase, tasks }) => {
+        const titles = keepLines(
+          tasks.map((title) => fit(title)),
+          MAX_BUILT,
+          tellMore,
+        ).join("; ");
+        return phase === null ? titles : `${fit(phase)}: ${titles}`;
+      }),
+      Infinity,
     ),
     listed("Assumed for you:", summary.assumptions),
-    listed("Decided by you:", summary.decided),
+    listed("Decided by you:", summary.decided.map(fitDecision), Infinity),
     work === null ? [] : commitLines(work),
     listed("Open points:", summary.openPoints),
     work === null ? [] : wayLines(work),
@@ -186,19 +206,11 @@ function proofLine(summary: Summary): string {
   return `${done} of ${counted(total, "task")} done: ${parts.join(", ")}.`;
 }
 
-function listed(
-  title: string,
-  items: readonly string[],
-  max = MAX_LINES,
-  width = MAX_TEXT,
-): string[] {
-  if (items.length === 0) return [];
-  const more = items.length - max;
-  return [
-    title,
-    ...items.slice(0, max).map((item) => `- ${oneLine(item, width)}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
-  ];
+/** `Refused on the way: 1.2 (2 times), 1.4.` */
+function refusedLine({ refused }: Summary): string[] {
+  if (refused.length === 0) return [];
+  const told = refused.map(({ id, times }) => (times === 1 ? id : `${id} (${times} times)`));
+  return [`Refused on the way: ${keepLines(told, MAX_TEXT, tellMore).join(", ")}.`];
 }
 
 const short = (commit: string): string => commit.slice(0, 9);

@@ -3,7 +3,7 @@ import { fitLists } from "./fit-lists.ts";
 
 const items = (count: number): string =>
   Array.from({ length: count }, (_, i) => `- item ${i + 1} of some length`).join("\n");
-const text = `9 of 9 tasks done.\n\nBuilt:\n${items(3)}\n\nCommits:\n${items(12)}\n- and 2 more\n\nKeep: \`git merge x\`.\nUndo: \`smart-ralph undo 1.1\`.`;
+const text = `9 of 9 tasks done.\n\nBuilt:\n${items(3)}\n\nCommits:\n${items(12)}\n- … and 2 more\n\nKeep: \`git merge x\`.\nUndo: \`smart-ralph undo 1.1\`.`;
 
 it("leaves out the ends of the longest lists, and keeps every other line whole", () => {
   const fitted = fitLists(text, 300);

@@ -1,5 +1,5 @@
 /** How many items a list says it has left out. */
-const MORE = /^- (?:… )?and (\d+) more$/;
+const MORE = /^- … and (\d+) more$/;
 
 /** Fits a text into `max` characters by leaving out items at the end of its longest lists; every other line stays whole. */
 export function fitLists(text: string, max: number): string {
