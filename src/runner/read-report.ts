@@ -1,3 +1,4 @@
+import { isPending, readInboxes } from "../engine/inbox.ts";
 import { readReceipt } from "../engine/read-receipt.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
@@ -53,7 +54,10 @@ function factsAt(request: Request, name: string): SpecFacts | undefined {
     const list = tasksOf(spec, readTasks(spec));
     const entries = readAllEntries(spec);
     const { assumptions } = readSummary(spec, list);
-    return { name, receipt: readReceipt(spec, list, entries), entries, assumptions };
+    const settled = readInboxes([spec])
+      .filter((item) => !isPending(item))
+      .map(({ entry }) => entry.id);
+    return { name, receipt: readReceipt(spec, list, entries), entries, assumptions, settled };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

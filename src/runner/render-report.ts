@@ -4,7 +4,8 @@ import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
-import { isGiven, type Report, type TaskReport } from "./report.ts";
+import { isGiven } from "./report-earlier.ts";
+import type { Report, TaskReport } from "./report.ts";
 
 /** How a run ended, for people. */
 export const STATUS: Readonly<Record<RunStatus, string>> = {

@@ -1,5 +1,7 @@
+import { isWord } from "../run/claim/receipt-check.ts";
 import type { ReceiptLine } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
+import type { TaskReport } from "./report.ts";
 import type { TaskView, ViewModel } from "./view/model.ts";
 
 type Span = Pick<ViewModel, "began" | "ended">;
@@ -32,3 +34,7 @@ export const usedBefore = (
       (id === undefined || task === id) &&
       Date.parse(at) < Date.parse(began ?? ""),
   );
+
+/** Whether it was ticked by hand before this run. */
+export const isGiven = ({ done, note }: Pick<TaskReport, "done" | "note">): boolean =>
+  done === "before" && isWord(note);
