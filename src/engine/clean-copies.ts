@@ -7,6 +7,7 @@ import type { Project } from "../store/project.ts";
 import { type Spec, specAt } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
 import { EXIT_0 } from "../tasks/verify/expectation.ts";
+import { oneLine } from "../text/template.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 
@@ -67,7 +68,7 @@ export async function openTree(
     if (outcome === "passed") continue;
     tree.remove();
     const how = exitCode === null ? (why ?? outcome) : `exit code ${exitCode}`;
-    const said = tail.split("\n").at(-1)?.slice(0, 200) ?? "";
+    const said = oneLine(tail.split("\n").at(-1) ?? "");
     throw new Refusal("refused", `the setup \`${command}\` failed, ${how}: ${said}`);
   }
   return tree;

@@ -64,6 +64,7 @@ it("prefers what the spec's own files say to the events", () => {
     receipt: [receipt as unknown as ReceiptLine],
     entries: [],
     assumptions: ["Semicolons, as in the old export"],
+    settled: [],
   };
   const known = planReport(model, [facts], Date.parse(now));
   expect(known.tasks[0]).toMatchObject({
@@ -112,6 +113,7 @@ describe("other runs of the same spec", () => {
       entry("3.3", after, "qwen"),
     ],
     assumptions: [],
+    settled: [],
   };
   const told = planReport(reduceAll(events), [facts], Date.parse(now));
   const row = (id: string) => told.tasks.find((one) => one.id === id);
@@ -156,10 +158,24 @@ it("names what waits for the user, and what to type", () => {
   });
   expect(report.waiting.map(({ todo }) => todo)).toEqual([
     "smart-ralph logs --run 2026-11-16-0200-ab12 --task 3.2",
-    "smart-ralph inbox",
+    "smart-ralph unskip 3.1",
     "smart-ralph run user-export --agent claude,codex --max-cost 6",
     "smart-ralph take user-export",
   ]);
+});
+
+it("asks nothing that was answered after the run, or about a task that is done", () => {
+  const { events, now: then } = log.until("question");
+  const facts = { name: "user-export", receipt: [], entries: [], assumptions: [], settled: [] };
+  const asked = (more: object): string[] =>
+    planReport(reduceAll(events), [{ ...facts, ...more }], Date.parse(then)).waiting.flatMap(
+      ({ what }) => (what.startsWith("Question") ? [what] : []),
+    );
+  expect(asked({})).toHaveLength(1);
+  expect(asked({ settled: [1] })).toEqual([]);
+  expect(asked({ name: "another", settled: [1] })).toHaveLength(1);
+  const done = { id: "2.2", done: true, before: [], evidence: [], note: null };
+  expect(asked({ receipt: [done] })).toEqual([]);
 });
 
 it("offers no branch to take where the run worked in the user's own", () => {

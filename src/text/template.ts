@@ -1,4 +1,5 @@
 import { clean } from "./clean.ts";
+import { keepStart } from "./cut.ts";
 
 export { clean };
 
@@ -14,14 +15,5 @@ export function fill(template: string, values: Values): string {
 }
 
 /** On one line, and cut to `max` characters. */
-export function oneLine(text: string, max = 200): string {
-  const line = clean(text).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
-}
-
-/** The same, cut between words where that is possible. */
-export function firstWords(text: string, max: number): string {
-  const line = oneLine(text, max);
-  const end = line.endsWith("…") ? line.lastIndexOf(" ") : -1;
-  return end < max / 2 ? line : `${line.slice(0, end).replace(/[\s,;:(–—-]+$/, "")}…`;
-}
+export const oneLine = (text: string, max = 200): string =>
+  keepStart(clean(text).replace(/\s+/g, " ").trim(), max);

@@ -2,6 +2,7 @@ import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { isVerifyTask } from "../../tasks/tags.ts";
 import { type Check, parseVerify } from "../../tasks/verify/verify.ts";
+import { keepEnd } from "../../text/cut.ts";
 import { isAllowed } from "../allowed-commands.ts";
 import type { Settings } from "../settings.ts";
 import type { Evidence } from "./evidence.ts";
@@ -85,7 +86,7 @@ export function fitEvidence(evidence: readonly Evidence[]): Evidence[] {
   return evidence.map((one) => ({
     ...one,
     command: one.command.slice(0, share),
-    tail: one.tail.slice(-share),
+    tail: keepEnd(one.tail, share),
   }));
 }
 
