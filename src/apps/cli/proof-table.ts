@@ -15,6 +15,7 @@ export function renderProof(proof: Proof, style: Paint, width: number | undefine
     ...(uncommitted > 0
       ? [`${counted(uncommitted, "uncommitted file")} ${isOne ? "is" : "are"} not part of this`]
       : []),
+    ...proof.shared,
     ...proof.missing,
   ];
   return [
@@ -49,7 +50,7 @@ const markOf = (verdict: Verdict): keyof typeof MARKS =>
 const cellsOf = ({ id, title, recorded, now, verdict }: ProvenTask): string[] => [
   `${MARKS[markOf(verdict)]} ${id} ${title}`,
   describeRecord(recorded),
-  now.at(-1)?.outcome ?? "",
+  verdict === "not-run" ? "" : (now.at(-1)?.outcome ?? ""),
   VERDICTS[verdict],
 ];
 

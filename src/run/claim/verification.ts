@@ -98,4 +98,11 @@ const shareOf = ({ length }: readonly unknown[]): number =>
 
 /** `npm test passed in 1.2 s`, for the agent and for the receipt. */
 export const describeEvidence = ({ command, expects, outcome, milliseconds }: Evidence): string =>
-  `\`${shown(command)}\`${expects === undefined ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1000).toFixed(1)} s`}`;
+  `\`${shown(command)}\`${expects === undefined ? "" : ` (${expects})`} ${ENDED[outcome]}${milliseconds < 50 || outcome === "unrun" ? "" : ` in ${(milliseconds / 1000).toFixed(1)} s`}`;
+
+const ENDED: Readonly<Record<Evidence["outcome"], string>> = {
+  passed: "passed",
+  failed: "failed",
+  "timed-out": "timed out",
+  unrun: "could not be run",
+};
