@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import { addCleanTree, type CleanTree } from "../git/clean-tree.ts";
-import { type EquippedTree, type SharedFolder, shareFolders } from "../git/share-folders.ts";
+import { shareFolders } from "../git/share-folders.ts";
 import { lastLine } from "../run/claim/useful-lines.ts";
+import type { EquippedTree, SharedFolder } from "../run/installed.ts";
 import { findGit } from "../store/git-files.ts";
 import type { Project } from "../store/project.ts";
 import { realPathOf } from "../store/vault-place.ts";

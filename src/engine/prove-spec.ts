@@ -5,9 +5,9 @@ import {
   readMissing,
   removeOldTrees,
 } from "../git/clean-tree.ts";
-import { describeMissing, describeShared, type EquippedTree } from "../git/share-folders.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { whyNotInstalled } from "../run/claim/not-installed.ts";
+import { describeMissing, describeShared, type EquippedTree } from "../run/installed.ts";
 import type { TaskTrace } from "../spec/trace.ts";
 import { judgeAgain, type Verdict } from "../spec/verdict.ts";
 import { findGit } from "../store/git-files.ts";

@@ -14,7 +14,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { makeRepository } from "../../test/support/repository.ts";
-import { describeMissing, describeShared, shareFolders } from "./share-folders.ts";
+import { describeMissing, describeShared } from "../run/installed.ts";
+import { shareFolders } from "./share-folders.ts";
 
 const BOUNDS = { entries: 1000, ms: 60_000 };
 

@@ -5,7 +5,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import type { Request } from "../../engine/request.ts";
 import { removeOldTrees } from "../../git/clean-tree.ts";
 import { commitOf } from "../../git/own-tree.ts";
-import { describeMissing, describeShared } from "../../git/share-folders.ts";
+import { describeMissing, describeShared } from "../../run/installed.ts";
 import { oneLine } from "../../text/template.ts";
 import type { CheckGround } from "../last-check.ts";
 import { type EquipOptions, needsOf } from "./equip.ts";
