@@ -7,7 +7,7 @@ import { findGit } from "../store/git-files.ts";
 import type { Project } from "../store/project.ts";
 import { realPathOf } from "../store/vault-place.ts";
 import { EXIT_0 } from "../tasks/verify/expectation.ts";
-import { oneLine } from "../text/template.ts";
+import { showCommand } from "../text/template.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 
@@ -60,7 +60,11 @@ export async function equipTree(
     output = ran.tail;
     if (ran.outcome === "passed") continue;
     const how = ran.exitCode === null ? (ran.why ?? ran.outcome) : `exit code ${ran.exitCode}`;
-    return { shared: [], output, failed: `the setup \`${oneLine(command, 100)}\` failed, ${how}` };
+    return {
+      shared: [],
+      output,
+      failed: `the setup \`${showCommand(command, 100)}\` failed, ${how}`,
+    };
   }
   if (setups.length > 0) return { shared: [], output };
   const from = realPathOf(findGit(source)?.top ?? source);

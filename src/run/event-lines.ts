@@ -1,4 +1,4 @@
-import { oneLine } from "../text/template.ts";
+import { oneLine, showCommand } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import { type Evidence, isProof } from "./claim/evidence.ts";
 import { FROM_TERMINAL } from "./claim/receipt.ts";
@@ -68,7 +68,7 @@ function tellProof(evidence: readonly Evidence[]): string {
   if (evidence.length === 0) return "done (nothing to run)";
   const ms = evidence.reduce((sum, one) => sum + one.milliseconds, 0);
   const [first] = evidence;
-  const command = oneLine(first?.command ?? "", 40);
+  const command = showCommand(first?.command ?? "", 40);
   const more = evidence.length > 1 ? ` and ${evidence.length - 1} more` : "";
   const time = ms < 50 ? "" : `, ${(ms / 1000).toFixed(1)} s`;
   return `${isProof(evidence) ? "proven" : "done, not proven"} (${command}${more}${time})`;

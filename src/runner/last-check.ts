@@ -1,6 +1,6 @@
 import type { RecheckFailure } from "../engine/check-clean.ts";
 import type { Checkout } from "../engine/verify-ticked.ts";
-import { oneLine } from "../text/template.ts";
+import { oneLine, showCommand } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { RunGround } from "./ground.ts";
@@ -48,7 +48,7 @@ export function openLastCheck(
           spec: spec.name,
           task: id,
           attempt: 0,
-          command: oneLine(command, 200),
+          command: showCommand(command),
         }),
       );
       for (const { id, why } of failures)

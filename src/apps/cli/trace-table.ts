@@ -1,6 +1,6 @@
 import { showId } from "../../spec/requirement-ids.ts";
 import type { RequirementTrace, TaskTrace, Trace } from "../../spec/trace.ts";
-import { oneLine } from "../../text/template.ts";
+import { oneLine, showCommand } from "../../text/template.ts";
 import { renderColumns } from "./columns.ts";
 import type { Paint } from "./paint.ts";
 
@@ -69,7 +69,9 @@ function requirementRows(
 }
 
 function taskCells({ id, title, role, standing, commit, evidence, note }: TaskTrace): Cells {
-  const ran = evidence.map(({ command, outcome }) => `${outcome} ${command}`).join(", ");
+  const ran = evidence
+    .map(({ command, outcome }) => `${outcome} ${showCommand(command)}`)
+    .join(", ");
   // That a test fails is no evidence of what it tests.
   const isRed = role === "red" && standing !== "open";
   return {

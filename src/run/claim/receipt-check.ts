@@ -4,7 +4,7 @@ import { EXIT_0, formatExpectation } from "../../tasks/verify/expectation.ts";
 import { parseVerify } from "../../tasks/verify/verify.ts";
 import type { Entry } from "../journal.ts";
 import type { Settings } from "../settings.ts";
-import { parseCode, plainWords, type ReceiptRow } from "./receipt-table.ts";
+import { parseCode, parseOldCode, plainWords, type ReceiptRow } from "./receipt-table.ts";
 import { BY_HAND, FROM_TERMINAL, GIVEN, hasVerdict, type ReceiptLine } from "./receipt.ts";
 import { fitCommands, planVerification } from "./verification.ts";
 
@@ -82,12 +82,15 @@ function judgeCommands(
   if (named.length === 0 && planVerification(list, task, settings).checks.length === 0)
     return undefined;
   const { checks } = parseVerify(fieldOf(list, task, "verify") ?? "");
-  const commands = parseCode(fitCommands(checks.map(({ command }) => command)));
-  const wanted = commands.map((command, i) =>
-    withWords(command, plainWords(formatExpectation(checks[i]?.expects ?? EXIT_0))),
-  );
+  const fitting = fitCommands(checks.map(({ command }) => command));
+  const [wanted, old] = [parseCode(fitting), parseOldCode(fitting)].map((commands) =>
+    commands.map((command, i) =>
+      withWords(command, plainWords(formatExpectation(checks[i]?.expects ?? EXIT_0))),
+    ),
+  ) as [string[], string[]];
   const isSame =
-    named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+    named.length === wanted.length &&
+    named.every((command, i) => command === wanted[i] || command === old[i]);
   if (isSame) return undefined;
   return `its receipt is about ${quoted(named)}, and its Verify is ${quoted(wanted)}`;
 }

@@ -1,6 +1,7 @@
 import { isRowRule, splitRow } from "../../text/markdown.ts";
 import { findNotes } from "../../text/sections.ts";
 import { readSpans } from "../../text/spans.ts";
+import { showCommand } from "../../text/template.ts";
 import type { Amendment } from "../change/amend.ts";
 import { formatSpent } from "../cost.ts";
 import { type Evidence, OUTCOMES, type Tree, TREES } from "./evidence.ts";
@@ -70,13 +71,17 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 const cell = (text: string): string => oneLine(text).replaceAll("|", "\\|");
 
-/** As a code span, with more backticks than the command contains. */
+/** As it was run, in a code span with more backticks than the command contains. */
 function code(command: string): string {
   const runs = command.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   const pad = runs.length > 0 ? " " : "";
-  return fence + pad + cell(command) + pad + fence;
+  return fence + pad + showCommand(command, Infinity).replaceAll("|", "\\|") + pad + fence;
 }
+
+/** Commands as a receipt reads back. Older versions wrote every run of whitespace as one space. */
+export const parseOldCode = (commands: readonly string[]): string[] =>
+  parseCode(commands.map(oneLine));
 
 /** Commands as a receipt reads back: one line each, after Markdown has changed the rest. */
 export function parseCode(commands: readonly string[]): string[] {
