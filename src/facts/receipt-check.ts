@@ -62,7 +62,7 @@ const isUnknown = ({ commit, verify }: ReceiptRow, { kind, commits }: History): 
   verify.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
 
 function judgeCommands(
-  { verify, tree }: ReceiptRow,
+  { verify, tree, rest }: ReceiptRow,
   list: TaskList,
   task: Task,
   settings: Settings,
@@ -75,10 +75,12 @@ function judgeCommands(
   if (named.length === 0 && planVerification(list, task, settings).checks.length === 0)
     return undefined;
   const { checks } = parseVerify(fieldOf(list, task, "verify") ?? "");
-  const commands = parseCode(fitCommands(checks.map(({ command }) => command)));
-  const wanted = commands.map((command, i) =>
-    withWords(command, plainWords(formatExpectation(checks[i]?.expects ?? EXIT_0))),
-  );
+  const commands = fitCommands(checks.map(({ command }) => command));
+  const isTable = rest === undefined;
+  const wanted = (isTable ? parseCode(commands) : commands).map((command, i) => {
+    const words = formatExpectation(checks[i]?.expects ?? EXIT_0);
+    return withWords(command, isTable ? plainWords(words) : words);
+  });
   const isSame =
     named.length === wanted.length && named.every((command, i) => command === wanted[i]);
   if (isSame) return undefined;

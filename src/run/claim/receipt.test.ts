@@ -2,6 +2,7 @@ import { array, assert, boolean, constantFrom, property, record } from "fast-che
 import { describe, expect, it } from "vitest";
 import type { Task } from "../../tasks/model.ts";
 import { parseTasks } from "../../tasks/parse.ts";
+import { showCommand } from "../../text/template.ts";
 import type { Entry, EventName } from "../journal.ts";
 import { startLoop } from "../loop.ts";
 import { OUTCOMES, TREES } from "./evidence.ts";
@@ -250,7 +251,10 @@ describe("parseReceipt", () => {
           lines.map(({ id, done, evidence, before, commit, tree, note }) => ({
             id,
             done,
-            evidence: evidence.map((own) => ({ ...own, command: plain(own.command) })),
+            evidence: evidence.map((own) => ({
+              ...own,
+              command: showCommand(own.command, Infinity),
+            })),
             before,
             commit: commit?.slice(0, 9) ?? null,
             tree: commit === null && tree !== "no-git" ? null : tree,
