@@ -70,7 +70,10 @@ function judgeCommands(
   // Receipts of older versions have no words, and do not say what was uncommitted.
   const withWords = (command: string, words: string | undefined): string =>
     words === undefined || words === "" || tree === null ? command : `${command} (${words})`;
-  const named = verify.map(({ command, expects }) => withWords(command, expects));
+  // A table has each command on one line, and no signs of its own in the words.
+  const named = parseCode(verify.map(({ command }) => command)).map((command, i) =>
+    withWords(command, plainWords(verify[i]?.expects ?? "")),
+  );
   // Settings may have kept a command from running.
   if (named.length === 0 && planVerification(list, task, settings).checks.length === 0)
     return undefined;
