@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { build } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
 import { issuesPage } from "../src/apps/cli/issues.ts";
+import { receiptSchema } from "../src/facts/receipt.ts";
 import { type GeneratedFile, json } from "../src/hosts/generated.ts";
 import { packageFiles } from "../src/hosts/packages.ts";
 import { layouts } from "../src/layouts/all.ts";
@@ -47,6 +48,7 @@ async function generate(): Promise<GeneratedFile[]> {
     { path: "schemas/state.schema.json", text: json(stateSchema()) },
     { path: "schemas/inbox.schema.json", text: json(inboxSchema()) },
     { path: "schemas/journal.schema.json", text: json(journalSchema()) },
+    { path: "schemas/receipt.schema.json", text: json(receiptSchema()) },
     { path: "schemas/run-events.schema.json", text: json(runEventsSchema()) },
     { path: "docs/commands.md", text: commandReference() },
     { path: CLIENT_PAGE, text: clientPage() },

@@ -1,3 +1,4 @@
+import { judgeSettled } from "../facts/task-facts.ts";
 import type { Agreement, Question } from "../run/agreement.ts";
 import { planDone, planRefusal, type Settlement } from "../run/claim/claim-outcome.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
@@ -7,6 +8,7 @@ import type { Entry } from "../run/journal.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { mergeProgress } from "../store/progress.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
+import { readAgreement } from "../store/vault.ts";
 import { setChecked } from "../tasks/edit/tick.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
@@ -130,7 +132,7 @@ export function settle(
   event: Settlement,
   evidence: readonly Evidence[],
   more: readonly string[],
-  who: Pick<Entry, "agent" | "left" | "from"> = {},
+  who: Pick<Entry, "agent" | "left" | "from" | "commits" | "noChange"> = {},
 ): Extract<ClaimResult, { kind: "done" }> {
   const group = groupOf(run.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
@@ -143,10 +145,20 @@ export function settle(
     ...who,
     ...withEvidence(evidence),
   };
-  const isAgain = isSettled(readAllEntries(run.spec), task);
-  const { tasks, write, list, open, brief } = planDone(run, task, run.disk.head, details, event, {
-    isAgain,
-  });
+  const own = readAllEntries(run.spec).filter((entry) => entry.task === task.id);
+  const isAgain = isSettled(own, task);
+  const agreed = readAgreement(run.spec);
+  const verdict = judgeSettled(run.list, task, own, { event, ...details }, agreed);
+  const { tasks, write, list, open, brief } = planDone(
+    run,
+    task,
+    run.disk.head,
+    { ...details, verdict },
+    event,
+    {
+      isAgain,
+    },
+  );
   if (tasks !== undefined) writeTasks(run.spec, tasks);
   writeStanding(run.spec, list, brief);
   // Checkpoints first, then the record that the next tasks are ready.

@@ -1,3 +1,4 @@
+import { RECEIPT_FILE } from "../facts/receipt.ts";
 import { commitFiles, type CommitResult, isTracked } from "../git/commit.ts";
 import type { Phase } from "../layouts/layout.ts";
 import { phaseBefore } from "../layouts/phases.ts";
@@ -45,5 +46,9 @@ export function describeCommit(made: CommitResult): CommittedDocument {
  */
 export function commitFinished(spec: Spec, state: State): void {
   if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
-  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
+  commitFiles(
+    spec,
+    ["tasks.md", ".progress.md", RECEIPT_FILE],
+    `docs(${spec.name}): all tasks done`,
+  );
 }

@@ -1,7 +1,8 @@
+import { selectRows } from "../facts/from-receipt.ts";
 import { parseReceipt } from "../facts/receipt-table.ts";
 import { parseReceiptFile, RECEIPT_FILE, type ReceiptRow } from "../facts/receipt.ts";
 import { planFacts, type SpecFacts } from "../facts/spec-facts.ts";
-import { selectRows, type TaskSources } from "../facts/task-facts.ts";
+import type { TaskSources } from "../facts/task-facts.ts";
 import { readHistory } from "../git/history.ts";
 import { pendingIn } from "../run/inbox.ts";
 import { readDocument } from "../store/documents.ts";

@@ -1,3 +1,4 @@
+import { describeCounts } from "../facts/classify.ts";
 import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { commandAfter, inferPhase, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
@@ -11,21 +12,21 @@ import type { Spec } from "../store/spec.ts";
 import { locate } from "../tasks/position.ts";
 import { quoteName } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
-import { counted } from "../text/wording.ts";
+import { readSpecFacts } from "./read-facts.ts";
 
 /** Where a spec is, in a few words. */
 export function standingOf(spec: Spec): string {
   const file = readState(spec);
   const tasks = readTasks(spec);
   const all = tasks.kind === "ok" ? tasks.list.tasks : [];
-  const done = all.filter((task) => task.checked).length;
   if (file.kind === "ok" && file.state.phase !== undefined && file.state.phase !== EXECUTION) {
     const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
     return `phase ${oneLine(file.state.phase, 40)}${waits}`;
   }
-  if (all.length > 0) {
-    if (done === all.length) return `finished, ${counted(all.length, "task")}`;
-    return `${executionOf(file)}, ${done} of ${counted(all.length, "task")}`;
+  if (tasks.kind === "ok" && all.length > 0) {
+    const isOver = all.every((task) => task.checked);
+    const { counts } = readSpecFacts(spec, tasks.list);
+    return `${isOver ? "finished" : executionOf(file)}, ${describeCounts(counts)}`;
   }
   const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;

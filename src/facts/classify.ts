@@ -23,6 +23,20 @@ export interface Known {
   readonly doubt: string | null;
 }
 
+/** A ticked task that nothing is known about. */
+export const NOTHING_KNOWN = {
+  isTicked: true,
+  isSkipped: false,
+  isExhausted: false,
+  isAccepted: false,
+  before: [],
+  evidence: [],
+  commits: null,
+  tree: null,
+  noChange: null,
+  doubt: null,
+} as const satisfies Partial<Known>;
+
 /** The one place that decides what is proven. */
 export function classify(known: Known): Verdict {
   const { isTicked, evidence, design } = known;

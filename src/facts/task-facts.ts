@@ -1,6 +1,6 @@
 import { type Agreement, agreedDesign } from "../run/agreement.ts";
 import type { Evidence, Tree } from "../run/claim/evidence.ts";
-import { BY_HAND, GIVEN, hasVerdict, isGiven, lastCheckOf, proofOf } from "../run/claim/receipt.ts";
+import { BY_HAND, GIVEN, isGiven, lastCheckOf, proofOf } from "../run/claim/receipt.ts";
 import { findTrial } from "../run/claim/task-history.ts";
 import type { Verdict } from "../run/claim/verdict.ts";
 import { type Spent, spentOn } from "../run/cost.ts";
@@ -8,11 +8,10 @@ import type { Entry } from "../run/journal.ts";
 import type { Settings } from "../run/settings.ts";
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { designOf } from "../tasks/tags.ts";
-import { parseVerify } from "../tasks/verify/verify.ts";
 import { type Attempt, planAttempts, type TaskAttempts } from "./attempts.ts";
-import { classify } from "./classify.ts";
-import { type History, isAccepted, judgeRow } from "./receipt-check.ts";
+import { classify, NOTHING_KNOWN } from "./classify.ts";
+import { fromReceipt, type KnownTask, selectRows, withDoubts } from "./from-receipt.ts";
+import type { History } from "./receipt-check.ts";
 import type { ReceiptRow } from "./receipt.ts";
 
 /** All that is known about a task: what it took, what proves it, and how much that is worth. */
@@ -58,17 +57,6 @@ export interface TaskSources {
   readonly settings: Settings;
 }
 
-/** The rows of a receipt that count: of ticked tasks that the journal says nothing about. */
-export function selectRows(
-  { tasks }: TaskList,
-  entries: readonly Entry[],
-  receipt: readonly ReceiptRow[],
-): ReadonlyMap<string, ReceiptRow> {
-  const ticked = new Set(tasks.filter(({ checked }) => checked).map(({ id }) => id));
-  const rows = receipt.filter(({ id }) => ticked.has(id) && !hasVerdict(entries, id));
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 export function planTasks(sources: TaskSources): TaskFacts[] {
   const { list, entries, receipt } = sources;
   const about = groupByTask(entries);
@@ -88,7 +76,9 @@ export function planTasks(sources: TaskSources): TaskFacts[] {
       spent: spentOn(own),
     };
     const known =
-      row === undefined ? fromJournal(sources, task, own, made.began) : fromRow(sources, task, row);
+      row === undefined
+        ? fromJournal(sources, task, own, made.began)
+        : fromReceipt(sources, task, row);
     const { id, title, line } = task;
     const done = task.checked && known.class !== "failed";
     return { id, title, line, ...took, ...known, done };
@@ -107,123 +97,65 @@ function groupByTask(entries: readonly Entry[]): ReadonlyMap<string, readonly En
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
-type Known = Omit<
-  TaskFacts,
-  | "id"
-  | "title"
-  | "line"
-  | "done"
-  | "tries"
-  | "agents"
-  | "models"
-  | "spent"
-  | "attempts"
-  | "refused"
-> &
-  Partial<Pick<TaskFacts, "attempts" | "refused">>;
+type Settled = Pick<Entry, "event" | "evidence" | "commits" | "noChange">;
+
+/** What becomes of a task with the entry that settles it. `own`: what the journal says about it until then. */
+export const judgeSettled = (
+  list: TaskList,
+  task: Task,
+  own: readonly Entry[],
+  { event, evidence = [], commits, noChange }: Settled,
+  agreed: Agreement | undefined,
+): Verdict =>
+  classify({
+    ...NOTHING_KNOWN,
+    isAccepted: event === "accepted",
+    design: agreedDesign(agreed, task),
+    before: findTrial(own)?.evidence ?? [],
+    evidence: withDoubts(list, task, evidence),
+    commits: commits ?? null,
+    tree: evidence[0]?.tree ?? null,
+    noChange: noChange ?? null,
+  });
 
 function fromJournal(
   { list, entries, agreed, skipped }: TaskSources,
   task: Task,
   own: readonly Entry[],
   began: string | null,
-): Known {
+): KnownTask {
   const settled = task.checked ? proofOf(own) : undefined;
   const last = task.checked ? (lastCheckOf(own, settled) ?? settled) : undefined;
-  const before = withDoubts(list, task, findTrial(own)?.evidence ?? []);
   const evidence = withDoubts(list, task, last?.evidence ?? []);
-  const { commits = null, noChange = null } = settled ?? {};
+  const commits = settled?.commits ?? null;
   const given = task.checked && isGiven(agreed?.given, entries, task);
-  const tree = evidence[0]?.tree ?? null;
   const loop = entries.at(-1)?.loop;
   const verdict =
-    (last === settled ? settled?.verdict : undefined) ??
-    classify({
-      isTicked: task.checked,
-      isSkipped: skipped.has(task.id),
-      isExhausted: loop !== undefined && (loop.attempts[task.id] ?? 1) > loop.maxAttempts,
-      isAccepted: settled === undefined ? given : settled.event === "accepted",
-      design: agreedDesign(agreed, task),
-      before,
-      evidence,
-      commits,
-      tree,
-      noChange,
-      doubt: null,
-    });
+    settled !== undefined && last === settled
+      ? (settled.verdict ?? judgeSettled(list, task, own, settled, agreed))
+      : classify({
+          ...NOTHING_KNOWN,
+          isTicked: task.checked,
+          isSkipped: skipped.has(task.id),
+          isExhausted: loop !== undefined && (loop.attempts[task.id] ?? 1) > loop.maxAttempts,
+          isAccepted: given,
+          design: agreedDesign(agreed, task),
+          evidence,
+          tree: evidence[0]?.tree ?? null,
+        });
   return {
     ...verdict,
     finishedAt: settled?.at ?? null,
     milliseconds: settled === undefined || began === null ? null : between(began, settled.at),
     commit: commits?.at(-1) ?? (evidence[0]?.commit || null),
     commits,
-    tree,
-    before,
+    tree: evidence[0]?.tree ?? null,
+    before: withDoubts(list, task, findTrial(own)?.evidence ?? []),
     evidence,
     note: noteOn(list, task, last, given),
-    noChange,
+    noChange: settled?.noChange ?? null,
     isUnchecked: false,
   };
-}
-
-/** What a receipt says, as far as that can be true. Its verdict is not believed, but made again. */
-function fromRow({ list, history, settings }: TaskSources, task: Task, row: ReceiptRow): Known {
-  const { doubt, isUnchecked } = judgeRow(row, list, task, settings, history);
-  const { commit, tree, note } = row;
-  const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
-  // What cannot be true is not repeated: it does not belong in a table of evidence.
-  const isFalse = doubt !== undefined;
-  const evidence = withDoubts(
-    list,
-    task,
-    isFalse
-      ? []
-      : row.verify.map(({ after: outcome, ...check }) => ({ ...unknown, ...check, outcome })),
-  );
-  const before = (isFalse ? [] : row.before).map((outcome, i) => ({
-    ...unknown,
-    command: row.verify[i]?.command ?? "",
-    outcome,
-  }));
-  const { rest } = row;
-  const design = designOf(task);
-  return {
-    attempts: rest?.attempts ?? 1,
-    refused: rest?.refused ?? 0,
-    finishedAt: rest?.finishedAt ?? null,
-    milliseconds: rest?.milliseconds ?? null,
-    commits: rest?.commits ?? null,
-    noChange: rest?.noChange ?? null,
-    ...classify({
-      isTicked: true,
-      isSkipped: false,
-      isExhausted: false,
-      isAccepted: isAccepted(note),
-      design: rest === undefined || rest.design === design ? design : null,
-      before,
-      evidence,
-      commits: rest?.commits ?? null,
-      tree,
-      noChange: rest?.noChange ?? null,
-      doubt: doubt ?? null,
-    }),
-    commit: isFalse ? null : commit,
-    tree: isFalse ? null : tree,
-    before,
-    evidence,
-    note: doubt ?? note,
-    isUnchecked,
-  };
-}
-
-/** What was recorded, with what speaks against each command: older versions, and tables, do not say so. */
-function withDoubts(list: TaskList, task: Task, ran: readonly Evidence[]): readonly Evidence[] {
-  if (ran.length === 0) return ran;
-  const { checks } = parseVerify(fieldOf(list, task, "verify") ?? "");
-  return ran.map((one, i) => {
-    const why = one.doubt ?? checks[i]?.doubt?.why;
-    return why === undefined ? one : { ...one, doubt: why };
-  });
 }
 
 function noteOn(

@@ -1,5 +1,5 @@
-import type { Entry } from "../run/journal.ts";
 import type { RunWork } from "../facts/summary.ts";
+import type { Entry } from "../run/journal.ts";
 import { selectCurrent } from "../run/undo.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";

@@ -1,3 +1,4 @@
+import { CLASSES } from "../run/claim/verdict.ts";
 import {
   anyOf,
   field,
@@ -13,7 +14,7 @@ import {
   oneOf,
   string,
 } from "../text/schema.ts";
-import type { RunEvent } from "./events.ts";
+import { RUN_STATUSES, type RunEvent } from "./events.ts";
 
 const time = field(string, "ISO 8601.");
 const text = field(string, "For people.");
@@ -57,11 +58,16 @@ const ending = anyOf(
   }),
 );
 
-const taskLine = objectOf({
-  id: field(string, ""),
-  title: text,
-  state: field(oneOf("open", "done", "waits", "skipped"), ""),
-});
+const classField = field(oneOf(...CLASSES), "What is behind the task.");
+
+const taskLine = objectWith(
+  {
+    id: field(string, ""),
+    title: text,
+    state: field(oneOf("open", "done", "waits", "skipped"), ""),
+  },
+  { class: classField },
+);
 
 const budget = objectWith(
   {},
@@ -131,14 +137,17 @@ export const eventKinds = {
     ...about,
     command: field(string, "The Verify that is run."),
   }),
-  done: objectOf({
-    ...at,
-    kind: kindOf("done"),
-    ...about,
-    before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
-    after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
-    commit: field(nullable(string), ""),
-  }),
+  done: objectWith(
+    {
+      ...at,
+      kind: kindOf("done"),
+      ...about,
+      before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
+      after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
+      commit: field(nullable(string), ""),
+    },
+    { class: classField, weakness: field(string, "What keeps it from being proven.") },
+  ),
   refused: objectOf({ ...at, kind: kindOf("refused"), ...about, reason: text }),
   merged: objectOf({ ...at, kind: kindOf("merged"), ...about, commit: field(string, "") }),
   conflict: objectOf({
@@ -191,10 +200,7 @@ export const eventKinds = {
   "run-ended": objectOf({
     ...at,
     kind: kindOf("run-ended"),
-    status: field(
-      oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped"),
-      "Why it ended; each has its exit code.",
-    ),
+    status: field(oneOf(...RUN_STATUSES), "Why it ended; each has its exit code."),
     done: field(integer(0), "Tasks that are proven."),
     total: field(integer(0), "All tasks."),
     text,

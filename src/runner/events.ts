@@ -1,4 +1,5 @@
 import type { Ending, Tokens } from "../agents/port.ts";
+import type { TaskClass } from "../run/claim/verdict.ts";
 
 /** What an agent is started for. Models and agents can be chosen for each. */
 export type Role = "planning" | "execution" | "verification" | "review" | "merge";
@@ -7,6 +8,8 @@ export interface TaskLine {
   readonly id: string;
   readonly title: string;
   readonly state: "open" | "done" | "waits" | "skipped";
+  /** What is behind it. Older runs did not say. */
+  readonly class?: TaskClass;
 }
 
 /** Where the numbers of a cost come from. */
@@ -24,8 +27,17 @@ export interface Budget {
   readonly ms?: number;
 }
 
-/** Why a run ended; each has its exit code. */
-export type RunStatus = "finished" | "stuck" | "waits" | "budget" | "unavailable" | "stopped";
+/** Why a run ended; each has its exit code. `unproven`: every task is done, but not every one is proven. */
+export const RUN_STATUSES = [
+  "finished",
+  "unproven",
+  "stuck",
+  "waits",
+  "budget",
+  "unavailable",
+  "stopped",
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** The attempt that an event is about. `task` is a task's id, the name of a document, or `review`. */
 interface About {
@@ -86,6 +98,9 @@ export type RunEvent = { readonly at: string } & (
       readonly before: "failed" | "passed" | "unknown";
       readonly after: "passed" | "unknown";
       readonly commit: string | null;
+      /** What that makes of the task, and what keeps it from being proven. Older runs did not say. */
+      readonly class?: TaskClass;
+      readonly weakness?: string;
     } & About)
   | ({ readonly kind: "refused"; readonly reason: string } & About)
   | ({ readonly kind: "merged"; readonly commit: string } & About)

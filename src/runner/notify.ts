@@ -68,6 +68,7 @@ const ENDS: Partial<
   >
 > = {
   finished: { event: "finished", text: "The run has finished" },
+  unproven: { event: "finished", text: "The run has finished, but not all of it is proven" },
   stuck: { event: "stuck", text: "The run is stuck" },
   unavailable: { event: "stuck", text: "No agent can be used" },
   waits: { event: "question", text: "The run waits for you" },

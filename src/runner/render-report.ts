@@ -1,14 +1,14 @@
-import { countClasses, describeCounts } from "../facts/classify.ts";
+import { describeCounts } from "../facts/classify.ts";
 import { MARKS } from "../facts/marks.ts";
 import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
-import { counted } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
 import { type Report, type TaskReport } from "./report.ts";
 
 /** How a run ended, for people. */
 export const STATUS: Readonly<Record<RunStatus, string>> = {
   finished: "finished",
+  unproven: "done, but not all of it is proven",
   stuck: "stuck",
   waits: "waits for you",
   budget: "budget used up",
@@ -59,7 +59,7 @@ export function totals(report: Report): string {
     report.tasks.filter((one) => one.done === when).length;
   const [before, since] = [count("before"), count("since")];
   const spent = [formatTokens(tokens), ...(usd === null ? [] : [moneyWith(usd, sources)])];
-  const all = describeCounts(countClasses(report.tasks));
+  const all = describeCounts(report.counts);
   const end = text === "" ? "" : ` ${sentence(oneLine(text, 300))}`;
   if (before + since === 0)
     return `${all}. ${[`In ${formatTime(ms)}`, ...spent].join(", ")}.${end}`;

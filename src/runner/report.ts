@@ -1,3 +1,4 @@
+import { type Counts, countClasses } from "../facts/classify.ts";
 import type { SpecFacts } from "../facts/spec-facts.ts";
 import type { TaskFacts } from "../facts/task-facts.ts";
 import type { TaskClass } from "../run/claim/verdict.ts";
@@ -10,7 +11,13 @@ import { goOnCommand } from "./go-on.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
 import { BRANCH_PREFIX } from "./trees/record.ts";
 import { describeEnding } from "./view/endings.ts";
-import { type AttemptView, openQuestions, type TaskView, type ViewModel } from "./view/model.ts";
+import {
+  type AttemptView,
+  classIn,
+  openQuestions,
+  type TaskView,
+  type ViewModel,
+} from "./view/model.ts";
 import { attemptsAt, elapsedOf, type Sum, sumOf, workTime } from "./view/sums.ts";
 
 /** What the spec's own files say, which takes precedence over the run's events. */
@@ -65,8 +72,9 @@ export interface Report {
     readonly branch: string | null;
     readonly tree: string;
   }[];
-  readonly done: number;
-  readonly total: number;
+  readonly counts: Counts;
+  /** Tasks that keep a finished run from being a success. */
+  readonly unproven: readonly string[];
   readonly tasks: readonly TaskReport[];
   /** From here to `byAgent`: this run alone. */
   readonly ms: number;
@@ -98,8 +106,8 @@ export function planReport(model: ViewModel, known: readonly KnownSpec[], now: n
     status: model.ended?.status ?? null,
     text: model.ended?.text ?? "",
     specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
-    done: tasks.filter(({ state }) => state === "done").length,
-    total: tasks.length,
+    counts: countClasses(tasks),
+    unproven: known.flatMap(({ facts }) => facts.unproven),
     tasks,
     ms: elapsedOf(model, now),
     tokens: totalTokens(sum),
@@ -135,7 +143,7 @@ function reportOn(
     id: line.id,
     title: line.title,
     state: receipt?.done === true ? "done" : line.state,
-    class: receipt?.class ?? (line.state === "done" ? "reported" : "open"),
+    class: receipt?.class ?? classIn(line),
     weakness: receipt?.weakness ?? null,
     done,
     agents: unique(who.flatMap(({ agent }) => agent ?? [])),
@@ -213,7 +221,9 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
       what: `${name(spec)}${id} was skipped by you: ${title}`,
       todo: `${SHELL_PROGRAM} inbox`,
     })),
-    ...(open.length > 0 && model.ended !== null && model.ended.status !== "finished"
+    ...(open.length > 0 &&
+    model.ended !== null &&
+    !["finished", "unproven"].includes(model.ended.status)
       ? [
           {
             what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,

@@ -19,7 +19,7 @@ import {
   parseRaw,
   string,
 } from "../text/schema.ts";
-import type { RunEvent } from "./events.ts";
+import { RUN_STATUSES, type RunEvent } from "./events.ts";
 
 /** Run files are disposable: whatever matters is in the spec's folder and in git. */
 const infoFields = {
@@ -37,10 +37,7 @@ const infoFields = {
   agents: field(listOf(string), ""),
   began: field(string, ""),
   ended: field(nullable(string), ""),
-  status: field(
-    nullable(oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped")),
-    "",
-  ),
+  status: field(nullable(oneOf(...RUN_STATUSES)), ""),
 };
 
 const infoKind = objectWith(infoFields, {

@@ -1,5 +1,6 @@
 import { requireUser } from "../engine/authority.ts";
 import { refuseTaken } from "../engine/bind-run.ts";
+import { readSpecFacts } from "../engine/read-facts.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { readGoal } from "../store/documents.ts";
@@ -18,10 +19,8 @@ import type { RunGround } from "./ground.ts";
 import { openTeller } from "./tell.ts";
 import { watchUser } from "./watch-user.ts";
 
-export interface SpecEnd extends DriveEnd {
+export interface SpecEnd extends DriveEnd, Counted {
   readonly spec: Spec;
-  readonly done: number;
-  readonly total: number;
 }
 
 /** How one spec is run, and where. */
@@ -176,8 +175,28 @@ function interrupted(spec: Spec): string[] {
   return [...new Set(out)].filter((id) => open.has(id));
 }
 
-export function countTasks(spec: Spec): { readonly done: number; readonly total: number } {
+/** How far a spec is, and which of its tasks are not proven. */
+export interface Counted {
+  readonly done: number;
+  readonly total: number;
+  readonly unproven: readonly string[];
+}
+
+/** The same of several: what is not proven has the name of its spec. */
+export function countAll(specs: readonly Spec[]): Counted {
+  const all = specs.map(countTasks);
+  return {
+    done: all.reduce((sum, { done }) => sum + done, 0),
+    total: all.reduce((sum, { total }) => sum + total, 0),
+    unproven: all.flatMap(({ unproven }, i) =>
+      unproven.map((id) => (specs.length === 1 ? id : `${specs[i]?.name} ${id}`)),
+    ),
+  };
+}
+
+export function countTasks(spec: Spec): Counted {
   const tasks = readTasks(spec);
-  const all = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return { done: all.filter(({ checked }) => checked).length, total: all.length };
+  if (tasks.kind !== "ok") return { done: 0, total: 0, unproven: [] };
+  const { counts, unproven } = readSpecFacts(spec, tasks.list);
+  return { done: counts.done, total: counts.total, unproven };
 }

@@ -1,13 +1,14 @@
 import type { Project } from "../store/project.ts";
-import type { Spec } from "../store/spec.ts";
 import { oneLine } from "../text/template.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
+import type { DriveEnd } from "./do-job.ts";
 import { refuseInEpic } from "./epic/in-epic.ts";
 import { runEpic } from "./epic/run-epic.ts";
 import type { RunStatus } from "./events.ts";
 import { groundHere } from "./here.ts";
 import type { OpenRun } from "./open-run.ts";
 import { openOwnGround } from "./own-ground.ts";
-import { countTasks, runSpec, type SpecEnd } from "./run-spec.ts";
+import { countAll, type Counted, runSpec, type SpecEnd } from "./run-spec.ts";
 import type { SpecTarget, Target } from "./target.ts";
 import { cleanTrees } from "./trees/clean-trees.ts";
 import { refuseUntaken } from "./trees/untaken.ts";
@@ -17,7 +18,9 @@ export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus
   const { options, stage } = run.context;
   let status: RunStatus = "stuck";
   try {
-    const end = await ("epic" in target ? runEpic(run, target.epic) : runOne(run, target));
+    const end = withProof(
+      await ("epic" in target ? runEpic(run, target.epic) : runOne(run, target)),
+    );
     const { done, total, text } = end;
     ({ status } = end);
     stage.emit({ kind: "run-ended", status, done, total, text });
@@ -27,7 +30,8 @@ export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus
     const isStopped = stage.signal.aborted || stage.timeUp.aborted;
     status = stage.signal.aborted ? "stopped" : stage.timeUp.aborted ? "budget" : "stuck";
     const text = oneLine(error instanceof Error ? error.message : String(error), 500);
-    stage.emit({ kind: "run-ended", status, ...countAll(run.specs), text: isStopped ? "" : text });
+    const { done, total } = countAll(run.specs);
+    stage.emit({ kind: "run-ended", status, done, total, text: isStopped ? "" : text });
     if (!isStopped) throw error;
     return status;
   } finally {
@@ -62,8 +66,17 @@ function runOne(run: OpenRun, { spec: home, goal }: SpecTarget): Promise<SpecEnd
   });
 }
 
-function countAll(specs: readonly Spec[]): { readonly done: number; readonly total: number } {
-  const all = specs.map(countTasks);
-  const sum = (of: "done" | "total"): number => all.reduce((total, one) => total + one[of], 0);
-  return { done: sum("done"), total: sum("total") };
+/** A run in which nothing failed is a success only if its work is proven. */
+function withProof<T extends DriveEnd & Counted>(end: T): T {
+  const { status, unproven } = end;
+  if (status !== "finished" || unproven.length === 0) return end;
+  const ids = unproven.slice(0, MAX_NAMED).join(", ");
+  const more = unproven.length > MAX_NAMED ? ` and ${unproven.length - MAX_NAMED} more` : "";
+  return {
+    ...end,
+    status: "unproven",
+    text: `not proven: ${ids}${more}; ${SHELL_PROGRAM} evidence says why`,
+  };
 }
+
+const MAX_NAMED = 10;

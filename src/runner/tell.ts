@@ -1,3 +1,5 @@
+import { readSpecFacts } from "../engine/read-facts.ts";
+import type { TaskClass } from "../run/claim/verdict.ts";
 import { planVerification } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
 import { isInconclusive } from "../run/review.ts";
@@ -53,12 +55,13 @@ export function openTeller(
           ? "passed"
           : "unknown",
       commit: evidence.at(-1)?.commit.slice(0, 10) || null,
+      ...proofIn(entry),
     });
   };
 
   return {
     plan() {
-      const tasks = linesOf(coordinator.list);
+      const tasks = linesOf(spec, coordinator.list);
       const now = JSON.stringify(tasks);
       if (now === before) return;
       const isFirst = before === "";
@@ -103,18 +106,28 @@ export function openTeller(
   };
 }
 
-const linesOf = (list: TaskList | undefined): TaskLine[] =>
-  (list?.tasks ?? []).map((task) => ({
+function linesOf(spec: Spec, list: TaskList | undefined): TaskLine[] {
+  if (list === undefined) return [];
+  const { tasks } = readSpecFacts(spec, list);
+  return list.tasks.map((task, i) => ({
     id: task.id,
     title: oneLine(task.title, 200),
-    state: stateOf(task, list?.held),
+    state: stateOf(task, list.held),
+    class: tasks[i]?.class ?? "open",
   }));
+}
 
 /** The tasks of a spec, read from its file. */
 export function listLines(spec: Spec): TaskLine[] {
   const file = readTasks(spec);
-  return linesOf(file.kind === "ok" ? file.list : undefined);
+  return linesOf(spec, file.kind === "ok" ? file.list : undefined);
 }
+
+const proofIn = ({ verdict }: Entry): { class?: TaskClass; weakness?: string } => {
+  if (verdict === undefined) return {};
+  const { class: is, weakness } = verdict;
+  return weakness === null ? { class: is } : { class: is, weakness };
+};
 
 const SILENT = "its agent ended without a report";
 

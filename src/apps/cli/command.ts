@@ -20,12 +20,14 @@ export const EXIT = {
   budget: 6,
   /** `run`: no agent can work. */
   unavailable: 7,
+  /** `run`: every task is done, but not every one is proven. */
+  unproven: 8,
   /** An internal error. */
   internal: 70,
   /** `run`: stopped by the user. */
   stopped: 130,
 } as const satisfies Record<
-  RefusalKind | "ok" | "waits" | "budget" | "internal" | "stopped",
+  RefusalKind | "ok" | "waits" | "budget" | "unproven" | "internal" | "stopped",
   number
 >;
 

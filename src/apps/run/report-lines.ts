@@ -8,12 +8,12 @@ export function reportLines(report: Report, style: Paint, width: number | undefi
   const { bold, good, bad, warn, dim, accent } = style;
   const { tasks, status } = report;
   const many = report.specs.length > 1;
-  const tint = status === "finished" ? good : status === null ? warn : bad;
+  const tint = status === "finished" ? good : status === null || status === "unproven" ? warn : bad;
   const state = tint(status === null ? "not ended" : STATUS[status]);
   const rows = renderColumns(
     tasks.map((task) => {
       const [title = "", done = "", ...rest] = taskCells(task, many);
-      return [MARKS[done] ?? "·", title, ...rest];
+      return [done === "waits" ? "?" : done, title, ...rest];
     }),
     width,
   );
@@ -42,9 +42,8 @@ export function reportLines(report: Report, style: Paint, width: number | undefi
   ].join("\n");
 }
 
-const MARKS: Readonly<Record<string, string>> = { "✓": "✓", waits: "?", skipped: "⤼" };
-
 const colourRow = (row: string, { good, dim, warn }: Paint): string => {
   if (row.startsWith("✓")) return good("✓") + row.slice(1);
+  if (row.startsWith("~")) return warn("~") + row.slice(1);
   return row.startsWith("·") ? dim(row) : warn(row);
 };

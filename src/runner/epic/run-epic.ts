@@ -10,7 +10,7 @@ import type { RunContext } from "../context.ts";
 import { type DriveEnd, STOPPED } from "../do-job.ts";
 import type { OpenRun } from "../open-run.ts";
 import { openOwnGround } from "../own-ground.ts";
-import { countTasks, holdUnit, runSpec } from "../run-spec.ts";
+import { countAll, type Counted, holdUnit, runSpec } from "../run-spec.ts";
 import { sleepUntil } from "../sleep.ts";
 import { openSlots, type Slots } from "../slots.ts";
 import { listLines } from "../tell.ts";
@@ -31,10 +31,7 @@ import {
 } from "./epic-tree.ts";
 import { isFatal, judgeEpic, listReady, tellEpic } from "./judge-epic.ts";
 
-export interface EpicEnd extends DriveEnd {
-  readonly done: number;
-  readonly total: number;
-}
+export type EpicEnd = DriveEnd & Counted;
 
 const LOOK_MS = 1000;
 
@@ -195,20 +192,16 @@ class EpicRun {
   }
 
   /** Counts a spec that has not returned in its own tree. */
-  private count(): { readonly done: number; readonly total: number } {
+  private count(): Counted {
     const trunks = listSpecTrunks(this.trunk);
-    const all = this.plan.specs
+    const specs = this.plan.specs
       .filter(({ status }) => status !== "cancelled")
-      .map(({ name }) => {
+      .flatMap(({ name }) => {
         const home = findIn(this.trunk.project, name);
-        if (home === undefined) return { done: 0, total: 0 };
-        const own = trunks.find((one) => one.home.folder === home.folder);
-        return countTasks(own === undefined ? home : trunkOf(own.home).spec);
+        const own = trunks.find((one) => one.home.folder === home?.folder);
+        return own === undefined ? (home ?? []) : trunkOf(own.home).spec;
       });
-    return {
-      done: all.reduce((sum, { done }) => sum + done, 0),
-      total: all.reduce((sum, { total }) => sum + total, 0),
-    };
+    return countAll(specs);
   }
 }
 

@@ -1,4 +1,6 @@
+import { readSpecFacts } from "../../engine/read-facts.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { type Counts, countClasses } from "../../facts/classify.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { moveForward } from "../../git/join.ts";
 import { readOperation } from "../../git/operation.ts";
@@ -50,8 +52,7 @@ export interface Taken {
   readonly how: "nothing" | "fast-forward" | "merge";
   readonly commit: string;
   readonly commits: number;
-  readonly done: number;
-  readonly total: number;
+  readonly counts: Counts;
   /** Commits since everything last held in a clean checkout; null if it never did. */
   readonly unproven: number | null;
   readonly notes: readonly string[];
@@ -208,8 +209,7 @@ function describe(
 ): Taken {
   const tasks = partsOf({ home, spec: home }, { files: {}, members }).flatMap((part) => {
     const file = readTasks(part.home);
-    return file.kind === "ok" ? file.list.tasks : [];
+    return file.kind === "ok" ? readSpecFacts(part.home, file.list).tasks : [];
   });
-  const done = tasks.filter(({ checked }) => checked).length;
-  return { spec: home, branch, ...rest, done, total: tasks.length };
+  return { spec: home, branch, ...rest, counts: countClasses(tasks) };
 }

@@ -1,4 +1,5 @@
 import type { Ending } from "../../agents/port.ts";
+import type { TaskClass } from "../../run/claim/verdict.ts";
 import type { Budget, Role, RunStatus, Spent, TaskLine } from "../events.ts";
 
 /** One run of an agent, from its start until its claim is settled. */
@@ -129,6 +130,10 @@ export const EMPTY: ViewModel = {
 
 /** Whether the agent is still working, or its claim is being checked. */
 export const isCurrent = ({ verdict }: AttemptView): boolean => verdict === null;
+
+/** What is behind a task. Older runs did not say, so what they did counts as reported. */
+export const classIn = ({ state, class: is }: TaskView): TaskClass =>
+  state === "skipped" ? "skipped" : (is ?? (state === "done" ? "reported" : "open"));
 
 /** Tasks of all specs, with the spec of each. */
 export const tasksIn = ({

@@ -59,8 +59,9 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
     case "verifying":
       return change(next, event, { verifying: event.command });
     case "done": {
-      const { before, after, commit } = event;
-      const known = { state: "done", before, after, commit, doneAt: event.at } as const;
+      const { before, after, commit, class: is } = event;
+      const proof = is === undefined ? {} : { class: is };
+      const known = { state: "done", before, after, commit, doneAt: event.at, ...proof } as const;
       const settled = change(next, event, { verdict: "done", verifying: null });
       return changeTask(settled, event, known);
     }

@@ -1,6 +1,7 @@
+import { countClasses, describeCounts } from "../../../facts/classify.ts";
 import { formatMoney, formatTokens } from "../../../run/cost.ts";
 import { STATUS } from "../../../runner/render-report.ts";
-import { openQuestions, tasksIn, type ViewModel } from "../../../runner/view/model.ts";
+import { classIn, openQuestions, tasksIn, type ViewModel } from "../../../runner/view/model.ts";
 import { elapsedOf, forecast, type Forecast, leftOf, sumOf } from "../../../runner/view/sums.ts";
 import { counted } from "../../../text/wording.ts";
 import { widthOf } from "../../cli/columns.ts";
@@ -52,21 +53,19 @@ function stateOf(model: ViewModel, now: number, { good, warn, bad, dim }: Paint)
 
 function progress(model: ViewModel, width: number, style: Paint): Part[] {
   const tasks = tasksIn(model).map(({ task }) => task);
-  const done = tasks.filter(({ state }) => state === "done").length;
-  const skipped = tasks.filter(({ state }) => state === "skipped").length;
+  const counts = countClasses(tasks.map((task) => ({ class: classIn(task) })));
   const questions = openQuestions(model).length;
   const { accent, dim, warn, bad } = style;
   if (tasks.length === 0)
     return [{ text: model.began === null ? "" : "no list of tasks yet", tint: dim }];
   const size = Math.max(8, Math.min(30, Math.floor(width / 3)));
-  const filled = Math.floor((done / tasks.length) * size);
+  const filled = Math.floor((counts.done / tasks.length) * size);
   return [
     { text: "█".repeat(filled), tint: accent },
     { text: "░".repeat(size - filled), tint: dim },
-    { text: `  ${done} of ${counted(tasks.length, "task")}` },
+    { text: `  ${describeCounts(counts)}` },
     { text: model.refusals === 0 ? "" : ` · ${model.refusals} refused`, tint: bad },
     { text: questions === 0 ? "" : ` · ${counted(questions, "question")}`, tint: warn },
-    { text: skipped === 0 ? "" : ` · ${skipped} skipped`, tint: warn },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { MARKS } from "../../../facts/marks.ts";
 import { formatMoney, formatTime, formatTokens } from "../../../run/cost.ts";
 import { plainReason } from "../../../run/event-lines.ts";
 import type { RunEvent, Spent } from "../../../runner/events.ts";
@@ -55,12 +56,14 @@ function describe(
     case "verifying":
       return `${accent("◆")} ${short(event.task)} Verify: ${short(event.command)}`;
     case "done": {
-      const { task, before, after, commit } = event;
+      const { task, before, after, commit, weakness } = event;
       const proof =
         after === "passed"
           ? `Verify ${before === "failed" ? "failed before, passes now" : "passes"}`
           : "nothing to run";
-      return `${good("✓")} ${short(task)} done: ${proof}${commit === null ? "" : `, ${short(commit).slice(0, 9)}`}`;
+      const is = event.class ?? "done";
+      const mark = is === "proven" || is === "done" ? good("✓") : warn(MARKS[is]);
+      return `${mark} ${short(task)} ${is}: ${short(weakness ?? proof)}${commit === null ? "" : `, ${short(commit).slice(0, 9)}`}`;
     }
     case "refused":
       return `${bad("✗")} ${short(event.task)} refused: ${short(plainReason(event.task, event.reason))}`;
@@ -96,7 +99,7 @@ function describe(
       return `${dim("·")} ${short(event.text)}`;
     case "run-ended": {
       const { status, done, total, text } = event;
-      const tint = status === "finished" ? good : bad;
+      const tint = status === "finished" ? good : status === "unproven" ? warn : bad;
       // A run that was refused before it read its list has none.
       const count = total === 0 ? [] : [`${done} of ${counted(total, "task")} done`];
       const why = text === "" ? [] : [short(text)];

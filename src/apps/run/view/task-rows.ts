@@ -1,6 +1,9 @@
+import { MARKS } from "../../../facts/marks.ts";
+import type { TaskClass } from "../../../run/claim/verdict.ts";
 import { formatAmount, formatMoney } from "../../../run/cost.ts";
 import {
   type AttemptView,
+  classIn,
   isCurrent,
   type TaskView,
   type ViewModel,
@@ -30,6 +33,7 @@ interface Item {
   readonly id: string;
   readonly title: string;
   readonly state: TaskView["state"];
+  readonly class: TaskClass | null;
   readonly attempts: readonly AttemptView[];
 }
 
@@ -63,11 +67,12 @@ export function taskRows(drawing: Drawing): Row[] {
 /** Documents come before the tasks, everything else that is not a task after them. */
 function itemsOf(model: ViewModel, spec: string): Item[] {
   const tasks = model.specs.find(({ name }) => name === spec)?.tasks ?? [];
-  const listed = tasks.map(({ id, title, state }) => ({
-    id,
-    title,
-    state,
-    attempts: attemptsAt(model, spec, id),
+  const listed = tasks.map((task) => ({
+    id: task.id,
+    title: task.title,
+    state: task.state,
+    class: classIn(task),
+    attempts: attemptsAt(model, spec, task.id),
   }));
   const known = new Set(tasks.map(({ id }) => id));
   const others = model.attempts.filter((one) => one.spec === spec && !known.has(one.task));
@@ -75,7 +80,8 @@ function itemsOf(model: ViewModel, spec: string): Item[] {
     const attempts = attemptsAt(model, spec, id);
     const last = attempts.at(-1);
     const state = last?.verdict === "done" ? ("done" as const) : ("open" as const);
-    return { id, title: last?.title ?? "", state, attempts, isFirst: last?.role === "planning" };
+    const isFirst = last?.role === "planning";
+    return { id, title: last?.title ?? "", state, class: null, attempts, isFirst };
   });
   return [
     ...extra.filter(({ isFirst }) => isFirst),
@@ -105,13 +111,16 @@ function rowsOf(item: Item, ids: number, drawing: Drawing): Row[] {
 }
 
 function markOf(
-  { state, attempts }: Item,
+  { state, class: is, attempts }: Item,
   { good, warn, bad, dim, accent }: Paint,
 ): [string, Paint["dim"]] {
   const last = attempts.at(-1);
   if (last !== undefined && isCurrent(last))
     return last.verifying === null ? ["▶", accent] : ["◆", accent];
-  if (state === "done") return ["✓", good];
+  if (state === "done")
+    return is === null || is === "proven" || is === "accepted"
+      ? ["✓", good]
+      : [MARKS[is], is === "failed" ? bad : warn];
   if (state === "waits") return ["?", warn];
   if (state === "skipped") return ["⤼", warn];
   return last === undefined ? ["·", dim] : ["✗", bad];

@@ -1,6 +1,7 @@
 import { requireShell } from "../../../../engine/authority.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { findProjects, resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { describeCounts } from "../../../../facts/classify.ts";
 import { goOnCommand, lastOptions } from "../../../../runner/go-on.ts";
 import { listHomes } from "../../../../runner/trees/homes.ts";
 import type { Taken } from "../../../../runner/trees/take.ts";
@@ -28,7 +29,7 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
   run(context, input) {
     requireShell(context, "take");
     const taken = takeTrunk(homeOf(context, input), input.options["keep"] === true);
-    const { spec, branch, into, how, commit, commits, done, total, unproven, notes } = taken;
+    const { spec, branch, into, how, commit, commits, counts, unproven, notes } = taken;
     return {
       text: [describe(taken), ...notes, next(taken)].filter((line) => line !== "").join("\n"),
       json: {
@@ -39,8 +40,7 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
         how,
         commit,
         commits,
-        done,
-        total,
+        counts,
         unproven,
         notes,
       },
@@ -76,8 +76,8 @@ function homeOf(context: Context, input: Input): Spec {
 }
 
 function describe(taken: Taken): string {
-  const { spec, into, how, commit, commits, done, total, branch } = taken;
-  const what = `${done} of ${counted(total, "task")} of ${quoteName(spec.name)}`;
+  const { spec, into, how, commit, commits, counts, branch } = taken;
+  const what = `${quoteName(spec.name)} (${describeCounts(counts)})`;
   const at = commit.slice(0, 9);
   switch (how) {
     case "nothing":
@@ -91,14 +91,14 @@ function describe(taken: Taken): string {
 
 /** Only a finished run has checked all of it, in a clean checkout. */
 function proofOf({ spec, unproven }: Taken): string {
-  if (unproven === 0) return "It is byte for byte what was verified.";
+  if (unproven === 0) return "It is byte for byte what the last check ran on.";
   const check = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
   return unproven === null
     ? `As a whole it has not passed in a clean checkout; ${check}.`
     : `${counted(unproven, "commit")} came after the last check; ${check}.`;
 }
 
-function next({ spec, done, total }: Taken): string {
+function next({ spec, counts: { done, total } }: Taken): string {
   if (isFinished(spec) || done === total) return "";
   const { voice } = spec.project.layout;
   return `${counted(total - done, "task")} to go: ${goOnCommand([spec.name], lastOptions(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;
