@@ -74,7 +74,7 @@ it("goes from requirements to tasks, commits and evidence", () => {
     weakness: null,
     commit: "abcdef0123456789",
     evidence: [{ command: "npm test", outcome: "passed" }],
-    note: "no Verify",
+    note: null,
     requirements: ["US-1", "AC-1.1"],
   });
   expect(classes()).toBe("proven reported reported failed open");
