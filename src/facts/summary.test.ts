@@ -1,26 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { entryOf as entry, factsOf, provenIn, ranWith } from "../../test/support/journal.ts";
+import { ACCEPTED, FROM_TERMINAL } from "../run/claim/receipt.ts";
 import { parseTasks } from "../tasks/parse.ts";
-import { ACCEPTED, FROM_TERMINAL, planReceipt } from "./claim/receipt.ts";
-import type { Entry, EventName } from "./journal.ts";
-import { startLoop } from "./loop.ts";
 import { planSummary, renderSummary, type RunWork, type SummaryFacts } from "./summary.ts";
 
-const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
-const entry = (event: EventName, task: string | undefined, more: object = {}): Entry => ({
-  at: "2026-01-01T00:00:00.000Z",
-  event,
-  ...(task === undefined ? {} : { task }),
-  loop,
-  ...more,
-});
-const passed = {
-  command: "npm test",
-  outcome: "passed",
-  exitCode: 0,
-  milliseconds: 9,
-  commit: "abc",
-  tail: "",
-};
 const cost = { role: "spec-executor", tokens: 41_000, toolUses: 3, ms: 130_000, model: null };
 
 const list = parseTasks(`## Phase 1: Make it work
@@ -35,9 +18,9 @@ const list = parseTasks(`## Phase 1: Make it work
 - [x] 2.2 Say it twice
 `);
 const entries = [
-  entry("done", "1.1", { evidence: [passed] }),
+  ...provenIn("1.1"),
   entry("returned", "1.1", { agent: "a", cost }),
-  entry("done", "1.2", { evidence: [passed] }),
+  ...provenIn("1.2"),
   entry("done", "V1", { note: "no Verify" }),
   entry("accepted", "2.1", { note: ACCEPTED }),
 ];
@@ -70,7 +53,7 @@ const work: RunWork = {
 const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
   list,
   entries,
-  receipt: planReceipt(list, more.entries ?? entries),
+  facts: factsOf(more.list ?? list, more.entries ?? entries),
   progress,
   isSettled: () => false,
   work,
@@ -81,12 +64,9 @@ const text = (more: Partial<SummaryFacts> = {}): string => renderSummary(planSum
 describe("the summary of a run", () => {
   it("does not say that the user accepted what came from a foreign terminal", () => {
     const foreign = entry("accepted", "2.2", { note: `accepted ${FROM_TERMINAL}` });
-    expect(text({ entries: [...entries, foreign] })).toContain(
-      `1 accepted by you, 1 accepted ${FROM_TERMINAL}, 1 without a Verify`,
-    );
-    const alone = text({ entries: [...entries.slice(0, -1), foreign] });
-    expect(alone).toContain(`1 accepted ${FROM_TERMINAL}`);
-    expect(alone).not.toContain("accepted by you");
+    const said = text({ entries: [...entries, foreign] });
+    expect(said).toContain("5 of 5 tasks done: 2 proven, 2 accepted, 1 reported.");
+    expect(said).not.toContain("by you");
   });
 
   it("says what was built, what proves it, what it cost, and how to keep or undo it", () => {
@@ -94,7 +74,7 @@ describe("the summary of a run", () => {
       .slice(0, 12)
       .map(({ commit, subject }) => `- ${commit.slice(0, 9)} ${subject}`);
     expect(text().split("\n")).toEqual([
-      "5 of 5 tasks done: 2 proven by their Verify, 1 accepted by you, 1 ticked by hand, 1 without a Verify.",
+      "5 of 5 tasks done: 2 proven, 1 accepted, 2 reported.",
       "Cost: sub-agents 41k tokens, 2 min 10 s, all for execution.",
       "",
       "Built:",
@@ -165,17 +145,24 @@ describe("the summary of a run", () => {
     ]);
   });
 
-  it("tells a task without a Verify from one whose Verify proves nothing", () => {
-    const two = parseTasks(
-      "- [x] 1.1 One\n- [x] 1.2 Two\n  - **Verify**: `true`\n- [x] 1.3 Three\n  - **Verify**: look at it\n",
+  it("says why a task is less than proven, and nothing about what is so by design", () => {
+    const many = parseTasks(
+      "- [x] 1.1 One\n- [x] 1.2 Two\n  - **Verify**: `true`\n- [x] 1.3 Three\n  - **Verify**: `npm test`\n- [x] 1.4 Four\n  - **Verify**: `npm test`\n- [x] 1.5 [VERIFY] Five\n  - **Verify**: `npm test`\n",
     );
+    const done = { evidence: [ranWith("passed")], commits: ["abcdef0123456789"] };
     const own = [
       entry("done", "1.1"),
-      entry("done", "1.2", { evidence: [{ ...passed, doubt: "it cannot fail" }] }),
-      entry("done", "1.3", { note: "its Verify cannot be run: it is not a command" }),
+      entry("done", "1.2", { evidence: [ranWith("passed", { command: "true" })] }),
+      ...["1.3", "1.4"].flatMap((id) => [
+        entry("before", id, { evidence: [ranWith("passed")] }),
+        entry("done", id, done),
+      ]),
+      entry("done", "1.5", done),
     ];
-    expect(text({ list: two, entries: own, receipt: planReceipt(two, own) })).toMatch(
-      /^3 of 3 tasks done: 0 proven by their Verify, 1 without a Verify, 2 with a Verify that proves nothing\.\n/,
+    const said = text({ list: many, entries: own });
+    expect(said).toMatch(/^5 of 5 tasks done: 4 checked, 1 reported\.\n/);
+    expect(said).toContain(
+      "Not proven:\n- 1.2: its Verify proves nothing: `true` does the same whether the task is done or not\n- 1.3, 1.4: its Verify passed before the work\n\n",
     );
   });
 
@@ -200,12 +187,11 @@ describe("the summary of a run", () => {
     const said = text({
       list: one,
       entries: [],
-      receipt: planReceipt(one, []),
       progress: "",
       work: undefined,
     });
     expect(said).toBe(
-      "1 of 2 tasks done: 0 proven by their Verify, 1 ticked by hand.\n\nBuilt:\n- One\n\nOpen points:\n- 1.2 is open: Two\n- 1.1 was ticked by hand, nothing proves it: One",
+      "1 of 2 tasks done: 1 reported.\n\nBuilt:\n- One\n\nOpen points:\n- 1.2 is open: Two\n- 1.1 was ticked by hand, nothing proves it: One",
     );
     const elsewhere = text({ work: { ...work, branch: undefined, from: undefined, commits: [] } });
     expect(elsewhere).toContain("\n\nNo commits.\n\n");

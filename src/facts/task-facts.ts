@@ -167,6 +167,7 @@ function noteOn(
   if (!task.checked) return null;
   if (done === undefined) return given ? GIVEN : BY_HAND;
   if (done.note !== undefined) return done.note;
+  if ((done.evidence ?? []).length > 0) return null;
   // Older versions wrote nothing about a Verify that was switched off.
   const hasVerify = done.evidence === undefined && fieldOf(list, task, "verify");
   return hasVerify ? "its Verify was not run" : "no Verify";

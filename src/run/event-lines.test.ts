@@ -15,21 +15,31 @@ const entry = (event: Entry["event"], task: string, more: Partial<Entry> = {}): 
 });
 const ran = (command: string, milliseconds: number, outcome: "passed" | "failed" = "passed") =>
   ({ command, outcome, exitCode: 0, milliseconds, commit: "", tail: "" }) as const;
+const proven = { verdict: { class: "proven", weakness: null, design: null } } as const;
 const tell = (...entries: Entry[]): string => tellVerdicts(entries, 5).join(" · ");
 
 describe("what happened to a task", () => {
   it("was proven, by what and how long it took", () => {
-    expect(tell(entry("done", "2.3", { evidence: [ran("npm test", 2100)] }))).toBe(
+    expect(tell(entry("done", "2.3", { ...proven, evidence: [ran("npm test", 2100)] }))).toBe(
       "✓ 2.3 proven (npm test, 2.1 s)",
     );
-    expect(tell(entry("done", "2.3", { evidence: [ran("a", 10), ran("b", 20)] }))).toBe(
+    expect(tell(entry("done", "2.3", { ...proven, evidence: [ran("a", 10), ran("b", 20)] }))).toBe(
       "✓ 2.3 proven (a and 1 more)",
     );
   });
 
+  it("was only checked, and why; older versions did not say which", () => {
+    const verdict = { class: "checked", weakness: "it was green", design: null } as const;
+    const evidence = [ran("npm test", 10)];
+    expect(tell(entry("done", "2.3", { verdict, evidence }))).toBe(
+      "✓ 2.3 checked (npm test; it was green)",
+    );
+    expect(tell(entry("done", "2.3", { evidence }))).toBe("✓ 2.3 done (npm test)");
+  });
+
   it("had nothing to run, or is the user's word", () => {
     expect(tell(entry("done", "1.1"), entry("accepted", "1.2"))).toBe(
-      "✓ 1.1 done (nothing to run) · ✓ 1.2 accepted by you",
+      "✓ 1.1 reported (nothing to run) · ✓ 1.2 accepted by you",
     );
   });
 
@@ -46,9 +56,9 @@ describe("what happened to a task", () => {
 
   it("was refused before it was proven", () => {
     const refused = entry("refused", "2.3", { note: "a lie" });
-    expect(tell(refused, refused, entry("done", "2.3", { evidence: [ran("x", 1)] }))).toBe(
-      "✓ 2.3 proven (x) after 2 refusals (a lie)",
-    );
+    expect(
+      tell(refused, refused, entry("done", "2.3", { ...proven, evidence: [ran("x", 1)] })),
+    ).toBe("✓ 2.3 proven (x) after 2 refusals (a lie)");
   });
 
   it("leaves out the advice to the agent, however long the reason is", () => {

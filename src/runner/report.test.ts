@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { entryOf, factsOf, ranWith } from "../../test/support/journal.ts";
 import { makeRunLog } from "../../test/support/run-log.ts";
 import { paint } from "../apps/cli/paint.ts";
 import { reportLines } from "../apps/run/report-lines.ts";
-import type { ReceiptLine } from "../run/claim/receipt.ts";
+import type { TaskFacts } from "../facts/task-facts.ts";
 import type { Entry } from "../run/journal.ts";
+import { parseTasks } from "../tasks/parse.ts";
 import { renderReport } from "./render-report.ts";
-import { planReport } from "./report.ts";
+import { type KnownSpec, planReport } from "./report.ts";
 import { reduceAll } from "./view/reduce.ts";
 
 const log = makeRunLog();
@@ -36,38 +38,54 @@ it("says for each task who did it, in how many attempts, and what proves it", ()
   });
 });
 
-it("counts done tasks that no Verify has proven", () => {
-  const done = report.tasks.filter(({ state }) => state === "done");
-  const [first, ...rest] = done;
-  const word = { ...first, after: "unknown" } as (typeof done)[number];
-  const other = { ...report, tasks: [word, ...rest] };
-  expect(renderReport(report)).not.toContain("without one");
-  expect(renderReport(other)).toContain(
-    `, ${rest.length} proven by their Verify and 1 without one, `,
+/** What the spec's own files say about some of its tasks. */
+const knownOf = (
+  tasks: readonly Partial<TaskFacts>[],
+  more: Partial<KnownSpec> = {},
+): KnownSpec => {
+  const list = parseTasks(tasks.map(({ id }) => `- [x] ${id} a\n`).join(""));
+  const facts = factsOf(list, []);
+  return {
+    facts: {
+      ...facts,
+      spec: "user-export",
+      tasks: facts.tasks.map((one, i) => ({ ...one, ...tasks[i] })),
+    },
+    entries: [],
+    assumptions: [],
+    ...more,
+  };
+};
+
+it("counts tasks by what is behind them", () => {
+  expect(renderReport(report)).toContain("7 of 12 tasks done: 6 proven, 1 checked, 1 skipped. In ");
+  const weakness = "its Verify passed before the work";
+  const other = planReport(
+    model,
+    [
+      knownOf([
+        { id: "1.1", class: "checked", weakness },
+        { id: "1.2", class: "accepted", note: "accepted by the user" },
+      ]),
+    ],
+    Date.parse(now),
   );
+  const text = renderReport(other);
+  expect(text).toContain("7 of 12 tasks done: 4 proven, 2 checked, 1 accepted, 1 skipped. In ");
+  expect(text).toContain(`| checked: ${weakness} |`);
 });
 
 it("prefers what the spec's own files say to the events", () => {
-  const evidence = { command: "npm test", outcome: "passed" };
-  const receipt = {
-    id: "1.1",
-    title: "",
-    done: true,
-    attempts: 4,
-    before: ["passed"],
-    evidence: [evidence],
-    commit: "abcdef",
-    spent: null,
-  };
-  const facts = {
-    name: "user-export",
-    receipt: [receipt as unknown as ReceiptLine],
-    entries: [],
-    assumptions: ["Semicolons, as in the old export"],
-    settled: [],
-  };
-  const known = planReport(model, [facts], Date.parse(now));
+  const list = parseTasks("- [x] 1.1 a\n  - **Verify**: `npm test`\n");
+  const entries = [
+    entryOf("before", "1.1", { evidence: [ranWith("passed")] }),
+    entryOf("done", "1.1", { evidence: [ranWith("passed", { commit: "abcdef" })] }),
+  ];
+  const facts = { ...factsOf(list, entries), spec: "user-export" };
+  const assumptions = ["Semicolons, as in the old export"];
+  const known = planReport(model, [{ facts, entries: [], assumptions }], Date.parse(now));
   expect(known.tasks[0]).toMatchObject({
+    class: "checked",
     before: "passed",
     commands: ["npm test"],
     commit: "abcdef",
@@ -79,17 +97,15 @@ describe("other runs of the same spec", () => {
   const cost = { role: "spec-executor", tokens: 7000, toolUses: null, ms: 65_000, model: "m" };
   const entry = (task: string, at: string, agent: string): Entry =>
     ({ event: "returned", task, at, cost: { ...cost, agent, usd: 0.5 } }) as Entry;
-  const line = (id: string, finishedAt: string): ReceiptLine =>
-    ({
-      id,
-      done: true,
-      attempts: 3,
-      finishedAt,
-      before: [],
-      evidence: [{ command: "true", outcome: "passed" }],
-      note: null,
-      spent: { tokens: 7000, ms: 65_000, usd: 0.5 },
-    }) as unknown as ReceiptLine;
+  const task = (id: string, finishedAt: string): Partial<TaskFacts> => ({
+    id,
+    class: "proven",
+    attempts: 3,
+    finishedAt,
+    evidence: [ranWith("passed", { command: "true" })],
+    note: null,
+    spent: { tokens: 7000, ms: 65_000, usd: 0.5 },
+  });
   const [before, after] = ["2020-01-01T00:00:00.000Z", "2030-01-01T00:00:00.000Z"];
   // 1.1 was done by an earlier run, and a later one has done 3.3.
   const events = log.events
@@ -104,18 +120,14 @@ describe("other runs of the same spec", () => {
           }
         : one,
     );
-  const facts = {
-    name: "user-export",
-    receipt: [line("1.1", before), line("3.3", after)],
+  const known = knownOf([task("1.1", before), task("3.3", after)], {
     entries: [
       entry("1.1", before, "gemini"),
       entry("1.2", before, "gemini"),
       entry("3.3", after, "qwen"),
     ],
-    assumptions: [],
-    settled: [],
-  };
-  const told = planReport(reduceAll(events), [facts], Date.parse(now));
+  });
+  const told = planReport(reduceAll(events), [known], Date.parse(now));
   const row = (id: string) => told.tasks.find((one) => one.id === id);
 
   it("are told apart from this one: rows, totals and cost", () => {
@@ -138,9 +150,9 @@ describe("other runs of the same spec", () => {
   it("are named as other runs in the text", () => {
     const text = reportLines(told, paint(false), 120);
     expect(text).toMatch(
-      /8 of 12 tasks done\. This run did 6 in [^;]*; 1 was done before it; 1 was done after it\. The/,
+      /8 of 12 tasks done: 7 proven, 1 checked, 1 skipped\. This run did 6 in [^;]*; 1 was done before it; 1 was done after it\. The/,
     );
-    expect(text).toMatch(/✓ {2}1\.1 .*gemini +3 +green +earlier *\n/);
+    expect(text).toMatch(/✓ {2}1\.1 .*gemini +3 +proven: green +earlier *\n/);
     expect(text).toMatch(/✓ {2}3\.3 .*later *\n/);
     expect(text).toContain(
       "· Before this run: 14k tokens, 2 min 10 s, $1.00. That is not in the numbers above.",
@@ -158,24 +170,10 @@ it("names what waits for the user, and what to type", () => {
   });
   expect(report.waiting.map(({ todo }) => todo)).toEqual([
     "smart-ralph logs --run 2026-11-16-0200-ab12 --task 3.2",
-    "smart-ralph unskip 3.1",
+    "smart-ralph inbox",
     "smart-ralph run user-export --agent claude,codex --max-cost 6",
     "smart-ralph take user-export",
   ]);
-});
-
-it("asks nothing that was answered after the run, or about a task that is done", () => {
-  const { events, now: then } = log.until("question");
-  const facts = { name: "user-export", receipt: [], entries: [], assumptions: [], settled: [] };
-  const asked = (more: object): string[] =>
-    planReport(reduceAll(events), [{ ...facts, ...more }], Date.parse(then)).waiting.flatMap(
-      ({ what }) => (what.startsWith("Question") ? [what] : []),
-    );
-  expect(asked({})).toHaveLength(1);
-  expect(asked({ settled: [1] })).toEqual([]);
-  expect(asked({ name: "another", settled: [1] })).toHaveLength(1);
-  const done = { id: "2.2", done: true, before: [], evidence: [], note: null };
-  expect(asked({ receipt: [done] })).toEqual([]);
 });
 
 it("offers no branch to take where the run worked in the user's own", () => {

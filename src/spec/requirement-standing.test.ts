@@ -1,27 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Entry, EventName } from "../run/journal.ts";
-import { startLoop } from "../run/loop.ts";
-import { defaultSettings } from "../run/settings.ts";
+import { entryOf, factsOf, provenIn } from "../../test/support/journal.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { parseRequirements } from "./requirements.ts";
 import { planTrace } from "./trace.ts";
-
-const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
-const entry = (event: EventName, task: string, more: object): Entry => ({
-  at: "2026-01-01T00:00:00.000Z",
-  event,
-  task,
-  loop,
-  ...more,
-});
-const PASSED = {
-  command: "npm test",
-  outcome: "passed",
-  exitCode: 0,
-  milliseconds: 1,
-  commit: "abcdef0123456789",
-  tail: "",
-};
 
 describe("what proves a requirement", () => {
   const DOCUMENT =
@@ -36,18 +17,17 @@ describe("what proves a requirement", () => {
     const text = tasks.map(({ mark, id, is }) => `- [${mark === "o" ? " " : "x"}] ${id} ${is}\n`);
     const entries = tasks.flatMap(({ mark, id }) =>
       mark === "p"
-        ? [entry("done", id, { evidence: [PASSED] })]
+        ? provenIn(id)
         : mark === "r"
-          ? [entry("done", id, { note: "no Verify" })]
+          ? [entryOf("done", id, { note: "no Verify" })]
           : [],
     );
+    const list = parseTasks(text.join(""));
     return planTrace({
-      list: parseTasks(text.join("")),
+      list,
       requirements: parseRequirements(DOCUMENT),
-      entries,
-      receipt: [],
-      history: { kind: "none", commits: new Set() },
-      settings: defaultSettings,
+      facts: factsOf(list, entries),
+      isStrict: false,
       paths: { spec: ".", requirements: "r.md", tasks: "t.md" },
     });
   };
@@ -62,21 +42,21 @@ describe("what proves a requirement", () => {
     [["p:AC-1.1", "o:AC-1.1"], "US-1=open AC-1.1=open"],
     [["p:AC-1.1", "r:AC-1.1"], "US-1=unproven AC-1.1=proven"],
     [["r:AC-1.1"], "US-1=unproven AC-1.1=reported"],
-    [["h:AC-1.1"], "US-1=unproven AC-1.1=unproven"],
+    [["h:AC-1.1"], "US-1=unproven AC-1.1=reported"],
     [["p:[RED] AC-1.1"], "US-1=unproven AC-1.1=unproven"],
     [["o:[RED] AC-1.1"], "US-1=open AC-1.1=open"],
     [["p:[RED] AC-1.1", "o:[GREEN] AC-1.1"], "US-1=open AC-1.1=open"],
     [["p:[RED] AC-1.1", "p:[GREEN] AC-1.1"], "US-1=unproven AC-1.1=proven"],
-    // A check proves what the tasks before it name.
-    [["p:[RED] AC-1.1", "p:make it pass", "p:[VERIFY] all"], "US-1=unproven AC-1.1=proven"],
-    [["p:[RED] AC-1.1", "p:[VERIFY] a", "p:[VERIFY] b"], "US-1=unproven AC-1.1=proven"],
+    // A check is about what the tasks before it name.
+    [["p:[RED] AC-1.1", "p:make it pass", "p:[VERIFY] all"], "US-1=unproven AC-1.1=checked"],
+    [["p:[RED] AC-1.1", "p:[VERIFY] a", "p:[VERIFY] b"], "US-1=unproven AC-1.1=checked"],
     [["p:[VERIFY] a", "p:[RED] AC-1.1"], "US-1=unproven AC-1.1=unproven"],
-    [["h:AC-1.1", "p:[VERIFY] all"], "US-1=unproven AC-1.1=proven"],
-    [["p:[VERIFY] AC-1.1 is met"], "US-1=unproven AC-1.1=proven"],
+    [["h:AC-1.1", "p:[VERIFY] all"], "US-1=unproven AC-1.1=reported"],
+    [["p:[VERIFY] AC-1.1 is met"], "US-1=unproven AC-1.1=checked"],
     // A check that names something is about that.
     [
       ["p:[RED] AC-1.1", "p:[VERIFY] AC-1.2"],
-      "US-1=unproven AC-1.1=unproven AC-1.2=proven FR-001=unproven",
+      "US-1=unproven AC-1.1=unproven AC-1.2=checked FR-001=unproven",
     ],
     // A story by itself, or by all of its parts.
     [["p:US-1"], "US-1=proven AC-1.1=proven AC-1.2=proven AC-1.3=proven FR-001=proven"],

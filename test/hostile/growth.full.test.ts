@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { splitWords } from "../../src/apps/cli/arguments.ts";
-import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
 import { renderReceipt } from "../../src/facts/receipt-table.ts";
-import { planReceipt } from "../../src/run/claim/receipt.ts";
+import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
 import { parseJournal } from "../../src/run/journal-lines.ts";
 import { parseSettings } from "../../src/run/settings.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "../../src/run/signal.ts";
@@ -17,6 +16,7 @@ import { parseTasks } from "../../src/tasks/parse.ts";
 import { judgeRun } from "../../src/tasks/verify/expectation.ts";
 import { parseVerify } from "../../src/tasks/verify/verify.ts";
 import { oneLine } from "../../src/text/template.ts";
+import { tasksOf } from "../support/journal.ts";
 import { findGrowth } from "./growth.ts";
 
 /** Whole readers: an expression may be quick and what calls it again and again may not. */
@@ -145,7 +145,6 @@ it("the receipt of a long run takes linear time", () => {
   const line = `{"at":"2026-01-01","event":"refused","task":"1.1",${loop}}\n`;
   const entries = parseJournal(line.repeat(60_000));
   expect(entries).toHaveLength(60_000);
-  const job = (length: number) => () =>
-    void renderReceipt(planReceipt(list, entries.slice(0, length)));
+  const job = (length: number) => () => void renderReceipt(tasksOf(list, entries.slice(0, length)));
   expect(findGrowth(job)).toBeUndefined();
 });

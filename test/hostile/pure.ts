@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { parseArguments, splitWords } from "../../src/apps/cli/arguments.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
+import { renderReceipt } from "../../src/facts/receipt-table.ts";
 import { claude } from "../../src/hosts/claude/host.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { renderBack, renderPhase } from "../../src/prompts/phase.ts";
@@ -10,8 +11,6 @@ import { renderReview } from "../../src/prompts/review.ts";
 import { planAddition, planSplit } from "../../src/run/change/plan-change.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
-import { renderReceipt } from "../../src/facts/receipt-table.ts";
-import { planReceipt } from "../../src/run/claim/receipt.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import { combineSettings } from "../../src/run/combine-settings.ts";
 import { decide } from "../../src/run/decide.ts";
@@ -33,6 +32,7 @@ import { parseTasks } from "../../src/tasks/parse.ts";
 import { locate } from "../../src/tasks/position.ts";
 import { clean, fill, oneLine } from "../../src/text/template.ts";
 import { layouts } from "../support/editions.ts";
+import { tasksOf } from "../support/journal.ts";
 import * as files from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
 import { type Target, target } from "./target.ts";
@@ -110,7 +110,7 @@ export function readJournal(given: string): void {
   const last = parseLastEntry(given);
   ensure(formatted(last) === formatted(entries.at(-1)), "two readers see two last entries");
   const list = parseTasks("- [x] 1.1 a\n- [ ] 1.2 b\n");
-  const receipt = renderReceipt(planReceipt(list, entries));
+  const receipt = renderReceipt(tasksOf(list, entries));
   ensure(receipt.split("\n").length === 4, "the receipt is not one line a task", receipt);
 }
 

@@ -1,4 +1,5 @@
 import type { Ending } from "../../src/agents/port.ts";
+import type { TaskClass } from "../../src/run/claim/verdict.ts";
 import type { Role, RunEvent, RunNews, Spent, TaskLine } from "../../src/runner/events.ts";
 
 const MINUTE = 60_000;
@@ -51,6 +52,7 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
   const events: RunEvent[] = [];
   const moments = new Map<Moment, { readonly count: number; readonly now: string }>();
   const states: Record<string, TaskLine["state"]> = {};
+  const classes: Record<string, TaskClass> = {};
   let clock = began;
 
   const iso = (): string => new Date(clock).toISOString();
@@ -70,6 +72,7 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
         id,
         title,
         state: states[id] ?? "open",
+        class: classes[id] ?? "open",
       })),
     });
   const about = ({ task, attempt = 1 }: Attempt) => ({ spec, task, attempt });
@@ -119,8 +122,13 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
     say({ kind: "verifying", ...about(one), command }, 400);
   const finish = (one: Attempt, before: "failed" | "unknown" = "failed"): void => {
     states[one.task] = "done";
+    const proof =
+      before === "failed"
+        ? ({ class: "proven" } as const)
+        : ({ class: "checked", weakness: "a check by design" } as const);
+    classes[one.task] = proof.class;
     const commit = `${one.task.replace(".", "")}f3a91c1207bd4e${"0".repeat(24)}`;
-    say({ kind: "done", ...about(one), before, after: "passed", commit }, 7000);
+    say({ kind: "done", ...about(one), before, after: "passed", commit, ...proof }, 7000);
     plan();
   };
   const work = (one: Attempt): void => {
@@ -221,6 +229,7 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
   work({ task: "2.2", attempt: 2, usd: 0.4 });
   finish({ task: "2.2", attempt: 2 });
   states["3.1"] = "skipped";
+  classes["3.1"] = "skipped";
   say({ kind: "skipped", spec, task: "3.1" });
   plan();
   say({

@@ -44,8 +44,7 @@ describe("take", () => {
       how: "fast-forward",
       commit: verified,
       commits: 1,
-      done: 1,
-      total: 2,
+      counts: { done: 1, total: 2 },
       notes: [],
     });
     expect(headOf(ground)).toBe(verified);
@@ -89,7 +88,9 @@ describe("take", () => {
     writeFileSync(fresh.spec.state, "{}");
     closeTrunk(fresh);
     const [home] = listHomes(ground.home.project);
-    expect(takeTrunk(home as Spec, false)).toMatchObject({ done: 1, total: 2 });
+    expect(takeTrunk(home as Spec, false)).toMatchObject({
+      counts: { done: 1, total: 2 },
+    });
     expect(existsSync(fresh.home.state)).toBe(true);
   });
 

@@ -118,7 +118,7 @@ it("says how many rows are hidden above and below", () => {
   expect(shown.join("\n")).toMatch(/↓ \d+ more/);
   const hidden = shown.join("\n").match(/[↑↓] (\d+) more/g) ?? [];
   const count = hidden.reduce((sum, text) => sum + Number(/\d+/.exec(text)?.[0]), 0);
-  const tasks = shown.filter((line) => /^[✓▶?·✗⤼◆] \d\.\d/.test(line)).length;
+  const tasks = shown.filter((line) => /^[✓~▶?·✗⤼◆] \d\.\d/.test(line)).length;
   expect(count + tasks).toBe(12);
 });
 

@@ -33,6 +33,7 @@ it("lets no text control the terminal, or begin another line", () => {
         "status",
         "source",
         "state",
+        "class",
         "before",
         "after",
         "role",
