@@ -4,7 +4,7 @@ import { renderPrompt, renderUnsaid } from "../prompts/render.ts";
 import { renderReview } from "../prompts/review.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
 import { isProof } from "../run/claim/evidence.ts";
-import { formatSpent } from "../run/cost.ts";
+import { formatCosts } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
 import { isHeard } from "../run/heard.ts";
@@ -201,7 +201,7 @@ function writeProof(spec: Spec, { tasks }: Disk): string {
   if (tasks.kind !== "ok") return "";
   const { receipt, spent, fault } = writeReceipt(spec, tasks.list);
   const proven = receipt.filter(({ evidence }) => isProof(evidence)).length;
-  const cost = spent === null ? "" : `; sub-agents ${formatSpent(spent)}`;
+  const cost = spent === null ? "" : `; ${formatCosts(spent)}`;
   return `; ${proven} proven by ${proven === 1 ? "its" : "their"} Verify${cost}; ${fault ?? "summary and receipt are in .progress.md"}`;
 }
 

@@ -1,16 +1,18 @@
 import { isWord } from "../run/claim/receipt-check.ts";
 import { BY_HAND, type ReceiptLine } from "../run/claim/receipt.ts";
-import { type Spent, spentOn } from "../run/cost.ts";
+import { type Spent, spentOn, sumSpent } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { counted, SHELL_PROGRAM } from "../text/wording.ts";
-import type { CostSource, RunStatus } from "./events.ts";
+import { budgetLeft } from "./budget.ts";
+import type { Budget, RunStatus } from "./events.ts";
 import { goOnCommand } from "./go-on.ts";
+import { ownTime } from "./meter.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
 import { BRANCH_PREFIX } from "./trees/record.ts";
 import { describeEnding } from "./view/endings.ts";
 import { type AttemptView, openQuestions, type TaskView, type ViewModel } from "./view/model.ts";
-import { attemptsAt, elapsedOf, type Sum, sumOf, workTime } from "./view/sums.ts";
+import { attemptsAt, workTime } from "./view/sums.ts";
 
 /** What the spec's own files say; receipt and journal take precedence over the run's events. */
 export interface SpecFacts {
@@ -20,14 +22,16 @@ export interface SpecFacts {
   readonly assumptions: readonly string[];
 }
 
-export interface TaskReport {
+type Figures = Pick<Spent, "usd" | "sources"> & { readonly tokens: number };
+
+export interface TaskReport extends Figures {
   readonly spec: string;
   readonly id: string;
   readonly title: string;
   readonly state: TaskView["state"];
   /** When it was done, relative to this run; null if it is not done. */
   readonly done: "now" | "before" | "since" | null;
-  /** From here to `sources`: this run's work; for a task done before it, who did it and in how many attempts. */
+  /** From here to `ms`, and the figures: this run's work; for a task done before it, who did it and in how many attempts. */
   readonly agents: readonly string[];
   readonly models: readonly string[];
   readonly attempts: number;
@@ -41,9 +45,6 @@ export interface TaskReport {
   readonly commands: readonly string[];
   readonly commit: string | null;
   readonly ms: number;
-  readonly tokens: number;
-  readonly usd: number | null;
-  readonly sources: readonly CostSource[];
 }
 
 /** Whether it was ticked by hand before this run. */
@@ -56,7 +57,7 @@ export interface Waiting {
 }
 
 /** The morning report. */
-export interface Report {
+export interface Report extends Figures {
   readonly run: string;
   /** Null while the run goes on, or if its end was not recorded. */
   readonly status: RunStatus | null;
@@ -69,17 +70,11 @@ export interface Report {
   readonly done: number;
   readonly total: number;
   readonly tasks: readonly TaskReport[];
-  /** From here to `byAgent`: this run alone. */
+  /** These, and the figures: this run alone. */
   readonly ms: number;
-  readonly tokens: number;
-  readonly usd: number | null;
-  readonly sources: readonly CostSource[];
-  readonly byAgent: readonly {
-    readonly agent: string;
-    readonly starts: number;
-    readonly tokens: number;
-    readonly usd: number | null;
-  }[];
+  readonly byAgent: readonly (Figures & { readonly agent: string; readonly starts: number })[];
+  /** What is left of each bound, killed runs counted that it continues. */
+  readonly left: Budget;
   /** What was used before it, in other runs or in a client; null if unknown. */
   readonly earlier: Spent | null;
   readonly assumptions: readonly string[];
@@ -93,7 +88,6 @@ export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: n
     const known = facts.find((one) => one.name === name);
     return lines.map((line) => reportOn(model, name, line, known, now));
   });
-  const sum = sumOf(model.attempts);
   return {
     run: model.run,
     status: model.ended?.status ?? null,
@@ -102,11 +96,10 @@ export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: n
     done: tasks.filter(({ state }) => state === "done").length,
     total: tasks.length,
     tasks,
-    ms: elapsedOf(model, now),
-    tokens: totalTokens(sum),
-    usd: sum.usd,
-    sources: sum.sources,
+    ms: ownTime(model.meter, now),
+    ...figuresOf(model.attempts),
     byAgent: byAgent(model.attempts),
+    left: budgetLeft(model.meter, model.budget, now),
     earlier: spentOn(facts.flatMap((one) => usedBefore(one, model))),
     assumptions: facts.flatMap(({ assumptions }) => assumptions),
     waiting: waitingIn(model, tasks),
@@ -114,7 +107,10 @@ export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: n
   };
 }
 
-const totalTokens = ({ tokens }: Sum): number => tokens.input + tokens.output;
+function figuresOf(attempts: readonly AttemptView[]): Figures {
+  const { tokens, usd, sources } = sumSpent(attempts);
+  return { tokens: tokens ?? 0, usd, sources };
+}
 
 function reportOn(
   model: ViewModel,
@@ -125,7 +121,6 @@ function reportOn(
 ): TaskReport {
   const attempts = attemptsAt(model, spec, line.id);
   const receipt = facts?.receipt.find(({ id }) => id === line.id);
-  const spent = sumOf(attempts);
   const done = doneIn(model, line, receipt);
   const who =
     done === "before"
@@ -150,9 +145,7 @@ function reportOn(
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
     ms: workTime(attempts, now),
-    tokens: totalTokens(spent),
-    usd: spent.usd,
-    sources: spent.sources,
+    ...figuresOf(attempts),
   };
 }
 
@@ -178,8 +171,7 @@ function refusalOf({ attempt, reason, ending, agent }: AttemptView): TaskReport[
 const byAgent = (attempts: readonly AttemptView[]): Report["byAgent"] =>
   unique(attempts.map(({ agent }) => agent)).map((agent) => {
     const own = attempts.filter((one) => one.agent === agent);
-    const sum = sumOf(own);
-    return { agent, starts: own.length, tokens: totalTokens(sum), usd: sum.usd };
+    return { agent, starts: own.length, ...figuresOf(own) };
   });
 
 const goOnIn = ({ epic, specs, options }: ViewModel): string =>

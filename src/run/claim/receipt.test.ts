@@ -102,8 +102,8 @@ it("has a column for what each task cost, if the client said so for any", () => 
     entry(4, "returned", "1.1", spent(1000)),
     entry(5, "done", "1.2"),
   ]);
-  expect(lines.map((line) => line.spent)).toEqual([
-    { tokens: 41_000, ms: 130_000 },
+  expect(lines.map((line) => line.spent)).toMatchObject([
+    { tokens: 41_000, ms: 130_000, usd: null, by: ["sub-agents"] },
     null,
     null,
     null,
