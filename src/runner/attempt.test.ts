@@ -120,6 +120,18 @@ async function run({ stage, attempt }: Played) {
   return { ...end, took: Date.now() - began };
 }
 
+it("an attempt used what all its starts used, and as long as they worked", async () => {
+  const work = (id: string, ending: Ending, ms: number, usd: number): Agent => ({
+    ...agentWith(id),
+    async run() {
+      vi.setSystemTime(Date.now() + ms);
+      return { ending, report: "", usage: { tokens: { input: 10, cached: 0, output: 1 }, usd } };
+    },
+  });
+  const { spent } = await run(play([work("a", limit(9000), 2000, 1), work("b", TURN, 3000, 2)]));
+  expect(spent).toMatchObject({ tokens: 22, ms: 5000, usd: 3, sources: ["agent"] });
+});
+
 describe("an agent that cannot work now", () => {
   it("is waited for until its limit is reset, plus a moment in case the clocks differ", async () => {
     const played = play([agentWith("a", () => limit(3600))]);
