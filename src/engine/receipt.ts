@@ -2,7 +2,7 @@ import { describeClasses } from "../facts/classify.ts";
 import { RECEIPT, renderReceipt } from "../facts/receipt-table.ts";
 import { formatReceipt, RECEIPT_FILE } from "../facts/receipt.ts";
 import type { SpecFacts } from "../facts/spec-facts.ts";
-import { formatSpent } from "../run/cost.ts";
+import { formatCosts } from "../run/cost.ts";
 import { writeProgressSection, writeReceiptFile } from "../store/progress.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
@@ -12,7 +12,7 @@ import { readSpecFacts } from "./read-facts.ts";
 export function tellProof(spec: Spec, list: TaskList): string {
   const { facts, fault } = writeReceipt(spec, list);
   const { counts, spent } = facts;
-  const cost = spent === null ? "" : `; sub-agents ${formatSpent(spent)}`;
+  const cost = spent === null ? "" : `; ${formatCosts(spent)}`;
   return `; ${describeClasses(counts)}${cost}; ${fault ?? "summary and receipt are in .progress.md"}`;
 }
 

@@ -75,7 +75,7 @@ describe("the summary of a run", () => {
       .map(({ commit, subject }) => `- ${commit.slice(0, 9)} ${subject}`);
     expect(text().split("\n")).toEqual([
       "5 of 5 tasks done: 2 proven, 1 accepted, 2 reported.",
-      "Cost: sub-agents 41k tokens, 2 min 10 s, all for execution.",
+      "Cost: sub-agents 41k tokens, 2 min 10 s, all for execution; the main agent's own tokens are not counted.",
       "",
       "Built:",
       "- Phase 1: Make it work: Parse the flag; Print the `name`",

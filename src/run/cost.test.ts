@@ -1,5 +1,15 @@
 import { expect, it } from "vitest";
-import { boundCost, type Cost, formatSpent, formatTime, spentByPurpose, spentOn } from "./cost.ts";
+import {
+  boundCost,
+  type Cost,
+  formatCost,
+  formatCosts,
+  formatSpent,
+  formatTime,
+  NOTHING,
+  spentByPurpose,
+  spentOn,
+} from "./cost.ts";
 import type { Entry } from "./journal.ts";
 import { startLoop } from "./loop.ts";
 
@@ -23,7 +33,7 @@ it.each([
   [{ tokens: null, ms: null }, ""],
   [{ tokens: 41_234, ms: 3000, usd: 0.214 }, "41k tokens, 3 s, $0.21"],
   [{ tokens: null, ms: null, usd: 0.004 }, "<$0.01"],
-])("%j reads %j", (spent, text) => expect(formatSpent(spent)).toBe(text));
+])("%j reads %j", (spent, text) => expect(formatSpent({ ...NOTHING, ...spent })).toBe(text));
 
 it("never says 60 seconds or 60 minutes", () => {
   for (let ms = 0; ms < 8_000_000; ms += 499) expect(formatTime(ms)).not.toMatch(/\b60 /);
@@ -33,9 +43,10 @@ it("adds up what is known, and knows when nothing is", () => {
   expect(spentOn([])).toBeNull();
   expect(spentOn([{ at: "", event: "done", loop }])).toBeNull();
   const entries = [cost("spec-executor", 5, null), cost("spec-executor", null, 7)];
-  expect(spentOn(entries)).toEqual({ tokens: 5, ms: 7 });
+  expect(spentOn(entries)).toMatchObject({ tokens: 5, ms: 7, usd: null });
+  expect(spentOn([cost("spec-executor", null, null)])).toBeNull();
   const most = Number.MAX_SAFE_INTEGER;
-  expect(spentOn([cost("x", most, 1), cost("x", most, 1)])).toEqual({ tokens: most, ms: 2 });
+  expect(spentOn([cost("x", most, 1), cost("x", most, 1)])).toMatchObject({ tokens: most, ms: 2 });
 });
 
 it("tells what it was spent on", () => {
@@ -46,7 +57,7 @@ it("tells what it was spent on", () => {
     cost("task-planner", 4000, null),
     cost("constructor", 50_000, null),
   ];
-  expect(spentByPurpose(entries)).toEqual([
+  expect(spentByPurpose(entries)).toMatchObject([
     { purpose: "planning", tokens: 54_000, ms: null },
     { purpose: "execution", tokens: 300, ms: null },
     { purpose: "verification", tokens: 20, ms: null },
@@ -83,6 +94,37 @@ it("adds up dollars where there are any", () => {
     const entry = cost("spec-executor", 1, 1);
     return usd === undefined ? entry : { ...entry, cost: { ...(entry.cost as Cost), usd } };
   };
-  expect(spentOn([paid(), paid(0.25), paid(0.5)])).toEqual({ tokens: 3, ms: 3, usd: 0.75 });
-  expect(spentOn([paid()])).not.toHaveProperty("usd");
+  const sum = spentOn([paid(), paid(0.25), paid(0.5)]);
+  expect(sum).toMatchObject({ tokens: 3, ms: 3, usd: 0.75, sources: ["unknown", "agent"] });
+  expect(formatSpent(sum ?? NOTHING)).toBe("3 tokens, 0 s, ~$0.75");
+  expect(spentOn([paid()])).toMatchObject({ usd: null, sources: ["unknown"] });
+});
+
+it.each([
+  [null, [], ""],
+  [1.2, ["agent"], "$1.20"],
+  [1.2, ["prices"], "~$1.20"],
+  [1.2, ["agent", "unknown"], "~$1.20"],
+] as const)("%s dollars from %j read %j", (usd, sources, text) =>
+  expect(formatCost({ usd, sources })).toBe(text),
+);
+
+it("says who used it, and whose use is not known", () => {
+  const driven = (entry: Entry): Entry => ({
+    ...entry,
+    cost: { ...(entry.cost as Cost), agent: "codex" },
+  });
+  const read = (entries: readonly Entry[], parts = spentByPurpose(entries)): string =>
+    formatCosts(spentOn(entries) ?? NOTHING, parts);
+  const [plan, work] = [cost("task-planner", 2000, null), cost("spec-executor", 100_000, null)];
+  expect(read([work])).toBe(
+    "sub-agents 100k tokens, all for execution; the main agent's own tokens are not counted",
+  );
+  expect(read([plan, work])).toBe(
+    "sub-agents 102k tokens (planning 2k tokens; execution 100k tokens); the main agent's own tokens are not counted",
+  );
+  expect(read([plan, work].map(driven), [])).toBe("agents 102k tokens");
+  expect(read([driven(plan), work], [])).toBe(
+    "agents and sub-agents 102k tokens; the main agent's own tokens are not counted",
+  );
 });

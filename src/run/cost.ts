@@ -54,34 +54,56 @@ function countOf(value: number | null): number | null {
   return Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
-/** What several of them used; null if the client never said. */
+/** Where the dollars come from; `unknown` if some of it has no price. */
+export type CostSource = "agent" | "prices" | "unknown";
+
+/** What one agent used, or several together. What nobody reported is null. */
 export interface Spent {
+  /** Input and output, cached input included. */
   readonly tokens: number | null;
   readonly ms: number | null;
-  /** US dollars, if any of them said so. */
-  readonly usd?: number;
+  readonly usd: number | null;
+  readonly sources: readonly CostSource[];
+  /** Who used it: agents that `run` started, or sub-agents of a client. */
+  readonly by: readonly ("agents" | "sub-agents")[];
 }
 
-const add = (sum: number | null, one: number | null): number | null =>
-  one === null ? sum : Math.min((sum ?? 0) + one, Number.MAX_SAFE_INTEGER);
+export const NOTHING: Spent = { tokens: null, ms: null, usd: null, sources: [], by: [] };
 
-const sumOf = (costs: readonly Cost[]): Spent | null =>
-  costs.length === 0
-    ? null
-    : costs.reduce<Spent>(
-        (sum, { tokens, ms, usd }) => ({
-          tokens: add(sum.tokens, tokens),
-          ms: add(sum.ms, ms),
-          ...(sum.usd === undefined && usd === undefined
-            ? {}
-            : { usd: (sum.usd ?? 0) + (usd ?? 0) }),
-        }),
-        { tokens: null, ms: null },
-      );
+/** If a part is unknown, the sum is a lower bound. */
+export const sumSpent = (parts: readonly { readonly spent: Spent }[]): Spent =>
+  parts.reduce(
+    (a, { spent: b }) => ({
+      tokens: add(a.tokens, b.tokens),
+      ms: add(a.ms, b.ms),
+      usd: add(a.usd, b.usd),
+      sources: union(a.sources, b.sources),
+      by: union(a.by, b.by),
+    }),
+    NOTHING,
+  );
+
+const add = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a + b, Number.MAX_SAFE_INTEGER);
+
+const union = <T>(a: readonly T[], b: readonly T[]): readonly T[] => [...new Set([...a, ...b])];
+
+const spentBy = ({ tokens, ms, usd, source = "agent", agent }: Cost): Spent => ({
+  tokens,
+  ms,
+  usd: usd ?? null,
+  sources: [usd === undefined ? "unknown" : source],
+  by: [agent === undefined ? "sub-agents" : "agents"],
+});
 
 const costsIn = (entries: readonly Entry[]): Cost[] => entries.flatMap(({ cost }) => cost ?? []);
 
-/** What the agents in these entries used; null if none is known. */
+function sumOf(costs: readonly Cost[]): Spent | null {
+  const sum = sumSpent(costs.map((cost) => ({ spent: spentBy(cost) })));
+  return sum.tokens === null && sum.ms === null && sum.usd === null ? null : sum;
+}
+
+/** What the agents in these entries used; null if none of it is known. */
 export const spentOn = (entries: readonly Entry[]): Spent | null => sumOf(costsIn(entries));
 
 export type Purpose = "execution" | "verification" | "planning" | "review";
@@ -109,18 +131,31 @@ const purposeOf = (role: string): Purpose | undefined =>
   Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : undefined;
 
 /** `41k tokens, 2 min 10 s, $0.21`; empty if nothing is known. */
-export const formatSpent = ({ tokens, ms, usd }: Spent): string =>
+export const formatSpent = ({ tokens, ms, usd, sources }: Omit<Spent, "by">): string =>
   [
-    ...(tokens === null ? [] : [formatTokens(tokens)]),
-    ...(ms === null ? [] : [formatTime(ms)]),
-    ...(usd === undefined ? [] : [formatMoney(usd)]),
-  ].join(", ");
+    tokens === null ? "" : formatTokens(tokens),
+    ms === null ? "" : formatTime(ms),
+    formatCost({ usd, sources }),
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
 
-/** The sum, and what it was spent on if that is more than one thing. */
-export const formatCosts = (sum: Spent, parts: ReturnType<typeof spentByPurpose>): string =>
-  parts.length === 1
-    ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}`
-    : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
+/** `$0.21`; `~$0.21` if it is from the prices in the settings, or in part unknown; empty if nothing is known. */
+export function formatCost({ usd, sources }: Pick<Spent, "usd" | "sources">): string {
+  if (usd === null) return "";
+  return `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
+}
+
+/** Who used how much, for what, and whose use is not known to us. */
+export function formatCosts(sum: Spent, parts: ReturnType<typeof spentByPurpose> = []): string {
+  const each = parts.map((part) => `${part.purpose} ${formatSpent(part)}`).join("; ");
+  const purposes =
+    parts.length > 1 ? ` (${each})` : parts.map(({ purpose }) => `, all for ${purpose}`).join("");
+  const unknown = sum.by.includes("sub-agents")
+    ? "; the main agent's own tokens are not counted"
+    : "";
+  return `${sum.by.join(" and ")} ${formatSpent(sum)}${purposes}${unknown}`;
+}
 
 export const formatTokens = (tokens: number): string =>
   tokens < 1000 ? counted(tokens, "token") : `${formatAmount(tokens)} tokens`;

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Agent, AgentEvent, Ending, Usage } from "../agents/port.ts";
 import { NO_TOKENS } from "../agents/port.ts";
 import { runAttempt } from "./attempt.ts";
-import { startMeter } from "./budget.ts";
 import type { Budget, RunNews } from "./events.ts";
 import { keepBudget } from "./keep-budget.ts";
+import { startMeter } from "./meter.ts";
 import { FREE } from "./pool.ts";
 import { openSlots } from "./slots.ts";
 import type { Stage } from "./stage.ts";
@@ -119,6 +119,18 @@ async function run({ stage, attempt }: Played) {
   const end = await ended;
   return { ...end, took: Date.now() - began };
 }
+
+it("an attempt used what all its starts used, and as long as they worked", async () => {
+  const work = (id: string, ending: Ending, ms: number, usd: number): Agent => ({
+    ...agentWith(id),
+    async run() {
+      vi.setSystemTime(Date.now() + ms);
+      return { ending, report: "", usage: { tokens: { input: 10, cached: 0, output: 1 }, usd } };
+    },
+  });
+  const { spent } = await run(play([work("a", limit(9000), 2000, 1), work("b", TURN, 3000, 2)]));
+  expect(spent).toMatchObject({ tokens: 22, ms: 5000, usd: 3, sources: ["agent"] });
+});
 
 describe("an agent that cannot work now", () => {
   it("is waited for until its limit is reset, plus a moment in case the clocks differ", async () => {

@@ -1,10 +1,10 @@
 import type { Ending, Outcome } from "../agents/port.ts";
 import { NO_TOKENS } from "../agents/port.ts";
+import { NOTHING, sumSpent } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
 import type { Reached } from "./budget.ts";
 import { noteEnding, pickAgent } from "./pool.ts";
 import { sleepUntil } from "./sleep.ts";
-import { addSpent, NOTHING } from "./spent.ts";
 import type { Choice, Stage } from "./stage.ts";
 import { type Attempt, type Ended, startAgent } from "./start-agent.ts";
 
@@ -33,7 +33,7 @@ const MAX_CRASHES = 3;
 export async function runAttempt(stage: Stage, attempt: Attempt): Promise<AttemptEnd> {
   const unfit = new Set<string>();
   const crashes = new Map<string, number>();
-  let last: Ended = { agent: "", usage: { tokens: NO_TOKENS }, spent: NOTHING, ms: 0 };
+  let last: Ended = { agent: "", usage: { tokens: NO_TOKENS }, spent: NOTHING };
   let why = "";
   let wasBusy = false;
   for (let start = 0; start < MAX_STARTS; start++) {
@@ -65,7 +65,7 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
     );
     if (begun === undefined) return { ...last, kind: "stopped" };
     const { over, ...started } = begun;
-    const ended = { ...started, spent: addSpent(last.spent, started.spent) };
+    const ended = { ...started, spent: sumSpent([last, started]) };
     last = ended;
     const { ending } = ended.outcome;
     why = describeEnding(ending);

@@ -36,7 +36,7 @@ export interface Used extends Pick<HostReturn, "usd" | "source"> {
   /** As `--agent` names it. */
   readonly agent: string;
   readonly tokens: number | null;
-  readonly ms: number;
+  readonly ms: number | null;
   readonly model: string | null;
 }
 

@@ -167,14 +167,13 @@ export function leave(
 
 export const STOPPED: DriveEnd = { status: "stopped", text: "stopped" };
 
-function usedBy({ agent, usage, spent, ms }: AttemptEnd): Used {
-  const { input, output } = spent.tokens;
-  const { usd, source } = spent;
+function usedBy({ agent, usage, spent: { tokens, ms, usd, sources } }: AttemptEnd): Used {
+  const source = sources.includes("prices") ? "prices" : "agent";
   return {
     agent,
-    tokens: input + output || null,
+    tokens,
     ms,
     model: usage.model ?? null,
-    ...(usd === null || source === "unknown" ? {} : { usd, source }),
+    ...(usd === null || sources.includes("unknown") ? {} : { usd, source }),
   };
 }

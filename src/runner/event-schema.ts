@@ -36,17 +36,34 @@ const tokens = objectOf({
   output: count,
 });
 
+const usd = field(nullable(number(0)), "US dollars; null if unknown.");
+const source = oneOf("agent", "prices", "unknown");
+const sourceText = "Where the cost comes from: the agent, or the prices in the settings.";
+
 const spent = field(
-  objectOf({
-    tokens: field(tokens, ""),
-    usd: field(nullable(number(0)), "US dollars; null if unknown."),
-    source: field(
-      oneOf("agent", "prices", "unknown"),
-      "Where the cost comes from: the agent, or the prices in the settings.",
-    ),
-  }),
+  objectOf({ tokens: field(tokens, ""), usd, source: field(source, sourceText) }),
   "What this attempt has used so far: always the sum.",
 );
+
+const start = objectOf({
+  ...about,
+  agent: field(string, ""),
+  spent: field(
+    objectOf({
+      tokens: field(nullable(integer(0)), "Input and output; null if unknown."),
+      ms: field(nullable(number(0)), "How long it worked."),
+      usd,
+      sources: field(listOf(source), sourceText),
+      by: field(listOf(oneOf("agents", "sub-agents")), "Who used it."),
+    }),
+    "",
+  ),
+});
+
+const before = objectOf({
+  ms: field(number(0), "How long they ran."),
+  starts: field(listOf(start), "Every start of an agent."),
+});
 
 const ending = anyOf(
   objectOf({ kind: kindOf("turn") }),
@@ -97,6 +114,10 @@ export const eventKinds = {
       options: field(
         listOf(string),
         "Command-line options, as words. Repeat them to continue the run.",
+      ),
+      before: field(
+        before,
+        "What killed runs used that this one continues: it counts towards the budget.",
       ),
     },
   ),

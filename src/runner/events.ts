@@ -1,5 +1,6 @@
 import type { Ending, Tokens } from "../agents/port.ts";
 import type { TaskClass } from "../run/claim/verdict.ts";
+import type { CostSource, Spent } from "../run/cost.ts";
 
 /** What an agent is started for. Models and agents can be chosen for each. */
 export type Role = "planning" | "execution" | "verification" | "review" | "merge";
@@ -12,10 +13,8 @@ export interface TaskLine {
   readonly class?: TaskClass;
 }
 
-/** Where the numbers of a cost come from. */
-export type CostSource = "agent" | "prices" | "unknown";
-
-export interface Spent {
+/** What an agent has used since it was started, with its cost. */
+export interface PricedUsage {
   readonly tokens: Tokens;
   readonly usd: number | null;
   readonly source: CostSource;
@@ -46,6 +45,12 @@ interface About {
   readonly attempt: number;
 }
 
+/** What killed runs used that this one continues: it counts towards its budget. */
+export interface UsedBefore {
+  readonly ms: number;
+  readonly starts: readonly (About & { readonly agent: string; readonly spent: Spent })[];
+}
+
 /** What happens in a run, in order. The live view, the lines, `--json`, `watch` and `replay` read only this. */
 export type RunEvent = { readonly at: string } & (
   | {
@@ -63,6 +68,7 @@ export type RunEvent = { readonly at: string } & (
       readonly epic?: string;
       /** Command-line options, as words, to repeat in order to continue the run. */
       readonly options?: readonly string[];
+      readonly before?: UsedBefore;
     }
   /** At the start of a spec, and whenever its list changes. */
   | {
@@ -83,13 +89,13 @@ export type RunEvent = { readonly at: string } & (
   /** What the agent is doing, in a line. */
   | ({ readonly kind: "action"; readonly text: string } & About)
   /** What this attempt has used so far. */
-  | ({ readonly kind: "usage"; readonly spent: Spent } & About)
+  | ({ readonly kind: "usage"; readonly spent: PricedUsage } & About)
   | ({ readonly kind: "retry"; readonly text: string } & About)
   | ({
       readonly kind: "attempt-ended";
       readonly ending: Ending;
       readonly ms: number;
-      readonly spent: Spent;
+      readonly spent: PricedUsage;
     } & About)
   | ({ readonly kind: "verifying"; readonly command: string } & About)
   | ({

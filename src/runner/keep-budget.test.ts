@@ -1,22 +1,21 @@
 import { expect, it } from "vitest";
-import { startMeter } from "./budget.ts";
 import { keepBudget, warnOfCost } from "./keep-budget.ts";
+import { startMeter } from "./meter.ts";
 
-const start = (key: string, task: string) => ({ key, agent: "claude", spec: "demo", task });
+const start = (task: string) => ({ agent: "claude", spec: "demo", task, attempt: 1 });
 
 it("a keeper says what was spent and what that reaches, as it happens", () => {
   let now = 0;
   const budgets = { run: { usd: 10 }, task: { tokens: 100, ms: 5000 } };
   const keeper = keepBudget(startMeter(0), budgets, [], () => now);
-  const one = start("a", "1.1");
+  const one = start("1.1");
   keeper.begin(one);
   const usage = (input: number) => ({ tokens: { input, cached: 0, output: 0 }, usd: 1 });
   expect(keeper.use(one, usage(99))).toMatchObject({
-    spent: { tokens: { input: 99 }, usd: 1, source: "agent" },
+    used: { tokens: { input: 99 }, usd: 1, source: "agent" },
   });
   expect(keeper.use(one, usage(100)).over).toMatchObject({ scope: "task", bound: "tokens" });
-  expect(keeper.left()).toEqual({ usd: 9 });
-  const two = start("b", "1.2");
+  const two = start("1.2");
   keeper.begin(two);
   expect(keeper.timeLeft(two)).toBe(5000);
   now = 5000;

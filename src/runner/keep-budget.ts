@@ -1,33 +1,19 @@
 import type { Usage } from "../agents/port.ts";
 import type { AgentChoice } from "../run/agent-choice.ts";
 import { findPrice, type Price } from "../run/prices.ts";
-import {
-  budgetLeft,
-  type Budgets,
-  check,
-  type Meter,
-  noteEnd,
-  noteStart,
-  noteUse,
-  type Reached,
-  type Start,
-  type Task,
-  timeLeft,
-  totalSpent,
-} from "./budget.ts";
-import type { Budget, Spent } from "./events.ts";
-import { spentOf } from "./spent.ts";
+import { type Budgets, check, type Reached, timeLeft } from "./budget.ts";
+import type { PricedUsage } from "./events.ts";
+import { type Meter, noteEnd, noteStart, noteUse, type Start, type Task } from "./meter.ts";
+import { priceUsage, spentIn } from "./spent.ts";
 
 /** Keeps the meter of the current run. */
 export interface BudgetKeeper {
   begin(start: Start): void;
   /** Records the total of this start so far; returns it, with the bound that it reaches. */
-  use(start: Start, usage: Usage): { readonly spent: Spent; readonly over?: Reached };
+  use(start: Start, usage: Usage): { readonly used: PricedUsage; readonly over?: Reached };
   end(start: Start): void;
   /** Checks again without new usage, because time passes. */
   check(task?: Task): Reached | undefined;
-  spent(task?: Task): Spent;
-  left(): Budget;
   /** When to look again, in milliseconds, if time is bounded. */
   timeLeft(task?: Task): number | undefined;
 }
@@ -42,15 +28,13 @@ export function keepBudget(
   return {
     begin: (start) => void (current = noteStart(current, start, now())),
     use: (start, usage) => {
-      const spent = spentOf(usage, prices);
-      current = noteUse(current, start, spent, now());
+      const used = priceUsage(usage, prices);
+      current = noteUse(current, start, spentIn(used), now());
       const over = check(current, budgets, now(), start);
-      return over === undefined ? { spent } : { spent, over };
+      return over === undefined ? { used } : { used, over };
     },
-    end: ({ key }) => void (current = noteEnd(current, key, now())),
+    end: (start) => void (current = noteEnd(current, start, now())),
     check: (task) => check(current, budgets, now(), task),
-    spent: (task) => totalSpent(current, task),
-    left: () => budgetLeft(current, budgets.run, now()),
     timeLeft: (task) => timeLeft(current, budgets, now(), task),
   };
 }

@@ -5,16 +5,17 @@ import { type Guard, startGuard } from "../agents/process/guard.ts";
 import { ATTEMPT_MARK, RUN_MARK, sweepMark } from "../agents/process/sweep.ts";
 import type { Request } from "../engine/request.ts";
 import { describeProcesses } from "../exec/namespace.ts";
+import { formatSpent } from "../run/cost.ts";
 import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import type { Spec } from "../store/spec.ts";
-import { resumeMeter } from "./budget.ts";
 import type { RunContext } from "./context.ts";
 import { readKilled, sweepEarlier } from "./earlier-runs.ts";
 import type { Role, RunEvent, RunNews, RunStatus } from "./events.ts";
 import { type BudgetKeeper, keepBudget } from "./keep-budget.ts";
 import { writeLauncher } from "./launcher.ts";
 import { localAssignments, thisWorker } from "./local-assignments.ts";
+import { resumeMeter, totalSpent, usedBefore } from "./meter.ts";
 import { makeNotifier } from "./notify.ts";
 import type { RunOptions } from "./options.ts";
 import { FREE } from "./pool.ts";
@@ -65,6 +66,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   const { vault, runs } = requireVault();
   await sweepEarlier(runs, run.project);
   const used = resumeMeter(readKilled(runs, run.project, run.specs), Date.now());
+  const before = usedBefore(used);
   pruneRuns(runs);
   const id = planRunId(new Date(), randomBytes(4).toString("hex"));
   const session = runnerSession(id);
@@ -138,7 +140,12 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     processes: describeProcesses(surroundings.namespace),
     ...(run.epic === undefined ? {} : { epic: run.epic }),
     ...(options.given.length === 0 ? {} : { options: options.given }),
+    ...(before === undefined ? {} : { before }),
   });
+  if (before !== undefined) {
+    const spent = formatSpent({ ...totalSpent(used), ms: before.ms });
+    emit({ kind: "note", text: `continues a run that was killed; what it used counts: ${spent}` });
+  }
   return {
     context: {
       session,

@@ -1,8 +1,8 @@
 import { describeCounts } from "../facts/classify.ts";
 import { MARKS } from "../facts/marks.ts";
-import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.ts";
+import { formatCost, formatSpent, formatTime } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
-import type { CostSource, RunStatus } from "./events.ts";
+import type { RunStatus } from "./events.ts";
 import type { Report, TaskReport } from "./report.ts";
 
 /** How a run ended, for people. */
@@ -54,16 +54,15 @@ const cell = (text: string): string => oneLine(text, 300).replaceAll("|", "\\|")
 
 /** `7 of 12 tasks done in 42 min, 1.2M tokens, ~$5.85.` If other runs did some, it says how many this run did. */
 export function totals(report: Report): string {
-  const { ms, tokens, usd, sources, text } = report;
+  const { ms, text } = report;
   const count = (when: TaskReport["done"]): number =>
     report.tasks.filter((one) => one.done === when).length;
   const [before, since] = [count("before"), count("since")];
-  const spent = [formatTokens(tokens), ...(usd === null ? [] : [moneyWith(usd, sources)])];
+  const spent = formatSpent({ ...report, ms: null });
   const all = describeCounts(report.counts);
   const end = text === "" ? "" : ` ${sentence(oneLine(text, 300))}`;
-  if (before + since === 0)
-    return `${all}. ${[`In ${formatTime(ms)}`, ...spent].join(", ")}.${end}`;
-  const own = [`This run did ${count("now") || "none"} in ${formatTime(ms)}`, ...spent].join(", ");
+  if (before + since === 0) return `${all}. ${[`In ${formatTime(ms)}`, spent].join(", ")}.${end}`;
+  const own = [`This run did ${count("now") || "none"} in ${formatTime(ms)}`, spent].join(", ");
   const others = [
     ...(before === 0 ? [] : [`${before} ${were(before)} done before it`]),
     ...(since === 0 ? [] : [`${since} ${were(since)} done after it`]),
@@ -76,12 +75,9 @@ const were = (count: number): string => (count === 1 ? "was" : "were");
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-const moneyWith = (usd: number, sources: readonly CostSource[]): string =>
-  `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
-
 /** A row of the table, in a terminal as in Markdown. */
 export function taskCells(task: TaskReport, many: boolean): string[] {
-  const { spec, id, title, state, done, agents, attempts, commit, ms, usd, sources } = task;
+  const { spec, id, title, state, done, agents, attempts, commit, ms } = task;
   return [
     `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
     state === "waits" ? "waits" : MARKS[task.class],
@@ -90,7 +86,7 @@ export function taskCells(task: TaskReport, many: boolean): string[] {
     proofOf(task),
     commit?.slice(0, 9) ?? "",
     OTHERS[done ?? "now"] ?? (ms === 0 ? "" : formatTime(ms)),
-    usd === null ? "" : moneyWith(usd, sources),
+    formatCost(task),
   ];
 }
 
@@ -125,8 +121,8 @@ export function costLines({ byAgent, sources, earlier }: Report): string[] {
   const from = sources.flatMap((one) => (one === "unknown" ? [] : [SOURCES[one]]));
   return [
     ...byAgent.map(
-      ({ agent, starts, tokens, usd }) =>
-        `- ${cell(agent)}: started ${starts === 1 ? "once" : `${starts} times`}, ${formatTokens(tokens)}${usd === null ? "" : `, ${formatMoney(usd)}`}`,
+      ({ agent, starts, ...figures }) =>
+        `- ${cell(agent)}: started ${starts === 1 ? "once" : `${starts} times`}, ${formatSpent({ ...figures, ms: null })}`,
     ),
     ...(from.length === 0 ? [] : [`- The dollars are from ${from.join(", and from ")}.`]),
     ...(sources.includes("unknown")
@@ -134,7 +130,7 @@ export function costLines({ byAgent, sources, earlier }: Report): string[] {
           "- Some of it is not counted: an agent reported no cost, and your settings have no price for its model.",
         ]
       : []),
-    ...(earlier === null || formatSpent(earlier) === ""
+    ...(earlier === null
       ? []
       : [`- Before this run: ${formatSpent(earlier)}. That is not in the numbers above.`]),
   ];

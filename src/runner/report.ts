@@ -2,14 +2,16 @@ import { type Counts, countClasses } from "../facts/classify.ts";
 import type { SpecFacts } from "../facts/spec-facts.ts";
 import type { TaskFacts } from "../facts/task-facts.ts";
 import type { TaskClass } from "../run/claim/verdict.ts";
-import { type Spent, spentOn } from "../run/cost.ts";
+import { type Spent, spentOn, sumSpent } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
-import type { CostSource, RunStatus } from "./events.ts";
+import { budgetLeft } from "./budget.ts";
+import type { Budget, RunStatus } from "./events.ts";
+import { ownTime } from "./meter.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
 import { goOnIn, type Waiting, waitingIn } from "./report-waiting.ts";
 import { describeEnding } from "./view/endings.ts";
 import { type AttemptView, classIn, type TaskView, type ViewModel } from "./view/model.ts";
-import { attemptsAt, elapsedOf, type Sum, sumOf, workTime } from "./view/sums.ts";
+import { attemptsAt, workTime } from "./view/sums.ts";
 
 /** What the spec's own files say, which takes precedence over the run's events. */
 export interface KnownSpec {
@@ -20,7 +22,9 @@ export interface KnownSpec {
   readonly settled: readonly number[];
 }
 
-export interface TaskReport {
+type Figures = Pick<Spent, "usd" | "sources"> & { readonly tokens: number };
+
+export interface TaskReport extends Figures {
   readonly spec: string;
   readonly id: string;
   readonly title: string;
@@ -29,7 +33,7 @@ export interface TaskReport {
   readonly weakness: string | null;
   /** When it was done, relative to this run; null if it is not done. */
   readonly done: "now" | "before" | "since" | null;
-  /** From here to `sources`: this run's work; for a task done before it, who did it and in how many attempts. */
+  /** From here to `ms`, and the figures: this run's work; for a task done before it, who did it and in how many attempts. */
   readonly agents: readonly string[];
   readonly models: readonly string[];
   readonly attempts: number;
@@ -43,13 +47,10 @@ export interface TaskReport {
   readonly commands: readonly string[];
   readonly commit: string | null;
   readonly ms: number;
-  readonly tokens: number;
-  readonly usd: number | null;
-  readonly sources: readonly CostSource[];
 }
 
 /** The morning report. */
-export interface Report {
+export interface Report extends Figures {
   readonly run: string;
   /** Null while the run goes on, or if its end was not recorded. */
   readonly status: RunStatus | null;
@@ -63,17 +64,11 @@ export interface Report {
   /** Tasks that keep a finished run from being a success. */
   readonly unproven: readonly string[];
   readonly tasks: readonly TaskReport[];
-  /** From here to `byAgent`: this run alone. */
+  /** These, and the figures: this run alone. */
   readonly ms: number;
-  readonly tokens: number;
-  readonly usd: number | null;
-  readonly sources: readonly CostSource[];
-  readonly byAgent: readonly {
-    readonly agent: string;
-    readonly starts: number;
-    readonly tokens: number;
-    readonly usd: number | null;
-  }[];
+  readonly byAgent: readonly (Figures & { readonly agent: string; readonly starts: number })[];
+  /** What is left of each bound, killed runs counted that it continues. */
+  readonly left: Budget;
   /** What was used before it, in other runs or in a client; null if unknown. */
   readonly earlier: Spent | null;
   readonly assumptions: readonly string[];
@@ -87,7 +82,6 @@ export function planReport(model: ViewModel, known: readonly KnownSpec[], now: n
     const own = known.find(({ facts }) => facts.spec === name);
     return lines.map((line) => reportOn(model, name, line, own, now));
   });
-  const sum = sumOf(model.attempts);
   return {
     run: model.run,
     status: model.ended?.status ?? null,
@@ -96,11 +90,10 @@ export function planReport(model: ViewModel, known: readonly KnownSpec[], now: n
     counts: countClasses(tasks),
     unproven: known.flatMap(({ facts }) => facts.unproven),
     tasks,
-    ms: elapsedOf(model, now),
-    tokens: totalTokens(sum),
-    usd: sum.usd,
-    sources: sum.sources,
+    ms: ownTime(model.meter, now),
+    ...figuresOf(model.attempts),
     byAgent: byAgent(model.attempts),
+    left: budgetLeft(model.meter, model.budget, now),
     earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
     assumptions: known.flatMap(({ assumptions }) => assumptions),
     waiting: waitingIn(model, tasks, known),
@@ -108,7 +101,10 @@ export function planReport(model: ViewModel, known: readonly KnownSpec[], now: n
   };
 }
 
-const totalTokens = ({ tokens }: Sum): number => tokens.input + tokens.output;
+function figuresOf(attempts: readonly AttemptView[]): Figures {
+  const { tokens, usd, sources } = sumSpent(attempts);
+  return { tokens: tokens ?? 0, usd, sources };
+}
 
 function reportOn(
   model: ViewModel,
@@ -119,7 +115,6 @@ function reportOn(
 ): TaskReport {
   const attempts = attemptsAt(model, spec, line.id);
   const receipt = known?.facts.tasks.find(({ id }) => id === line.id);
-  const spent = sumOf(attempts);
   const done = doneIn(model, line, receipt);
   const who =
     done === "before"
@@ -146,9 +141,7 @@ function reportOn(
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
     ms: workTime(attempts, now),
-    tokens: totalTokens(spent),
-    usd: spent.usd,
-    sources: spent.sources,
+    ...figuresOf(attempts),
   };
 }
 
@@ -174,6 +167,5 @@ function refusalOf({ attempt, reason, ending, agent }: AttemptView): TaskReport[
 const byAgent = (attempts: readonly AttemptView[]): Report["byAgent"] =>
   unique(attempts.map(({ agent }) => agent)).map((agent) => {
     const own = attempts.filter((one) => one.agent === agent);
-    const sum = sumOf(own);
-    return { agent, starts: own.length, tokens: totalTokens(sum), usd: sum.usd };
+    return { agent, starts: own.length, ...figuresOf(own) };
   });

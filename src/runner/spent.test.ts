@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { spentOf } from "./spent.ts";
+import { priceUsage } from "./spent.ts";
 
-describe("spentOf", () => {
+describe("priceUsage", () => {
   const prices = [{ model: "gpt*", input: 2, output: 10, cached: 0.5 }];
   const tokens = { input: 1_000_000, cached: 400_000, output: 100_000 };
   it.each([
@@ -19,7 +19,7 @@ describe("spentOf", () => {
     ["nothing, if the report is nonsense", { tokens, usd: Number.NaN }, null, "unknown"],
     ["nothing, if the report is negative", { tokens, usd: -3 }, null, "unknown"],
   ])("takes %s", (_, usage, usd, source) => {
-    const found = spentOf(usage, prices);
+    const found = priceUsage(usage, prices);
     expect(found.source).toBe(source);
     if (usd === null) expect(found.usd).toBeNull();
     else expect(found.usd).toBeCloseTo(usd, 9);
@@ -27,6 +27,6 @@ describe("spentOf", () => {
 
   it("cached input without a price of its own costs as much as other input", () => {
     const usage = { tokens, model: "m" };
-    expect(spentOf(usage, [{ model: "m", input: 1, output: 0 }]).usd).toBeCloseTo(1, 9);
+    expect(priceUsage(usage, [{ model: "m", input: 1, output: 0 }]).usd).toBeCloseTo(1, 9);
   });
 });

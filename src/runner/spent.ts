@@ -1,11 +1,10 @@
-import { NO_TOKENS, type Tokens, type Usage } from "../agents/port.ts";
+import type { Tokens, Usage } from "../agents/port.ts";
+import type { Spent } from "../run/cost.ts";
 import { findPrice, type Price } from "../run/prices.ts";
-import type { CostSource, Spent } from "./events.ts";
-
-export const NOTHING: Spent = { tokens: NO_TOKENS, usd: 0, source: "agent" };
+import type { PricedUsage } from "./events.ts";
 
 /** What was used, with its cost as the agent reports it, or else by the prices in the settings. */
-export function spentOf(usage: Usage, prices: readonly Price[]): Spent {
+export function priceUsage(usage: Usage, prices: readonly Price[]): PricedUsage {
   const tokens = boundTokens(usage.tokens);
   const price = findPrice(prices, usage.model);
   const usd = amountOf(usage.usd);
@@ -16,8 +15,7 @@ export function spentOf(usage: Usage, prices: readonly Price[]): Spent {
   return { tokens, usd: costOf(tokens, price), source: "prices" };
 }
 
-/** Input and output together, cached input included. */
-export const totalOf = ({ input, output }: Tokens): number => input + output;
+const totalOf = ({ input, output }: Tokens): number => input + output;
 
 const costOf = ({ input, cached, output }: Tokens, price: Price): number =>
   ((input - cached) * price.input +
@@ -38,31 +36,18 @@ function boundTokens({ input, cached, output }: Tokens): Tokens {
 const amountOf = (value: number | undefined): number | undefined =>
   value !== undefined && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 
-/** If a part is unknown, the sum is a lower bound. */
-export const addSpent = (a: Spent, b: Spent): Spent => ({
-  tokens: {
-    input: a.tokens.input + b.tokens.input,
-    cached: a.tokens.cached + b.tokens.cached,
-    output: a.tokens.output + b.tokens.output,
-  },
-  usd: a.usd === null && b.usd === null ? null : (a.usd ?? 0) + (b.usd ?? 0),
-  source: SOURCES[Math.max(SOURCES.indexOf(a.source), SOURCES.indexOf(b.source))] ?? "unknown",
+/** An agent that has reported nothing yet has no unknown cost. */
+export const spentIn = ({ tokens, usd, source }: PricedUsage): Spent => ({
+  tokens: totalOf(tokens) || null,
+  ms: null,
+  usd,
+  sources: usd !== null ? [source] : totalOf(tokens) === 0 ? [] : ["unknown"],
+  by: ["agents"],
 });
-
-/** From the most to the least reliable. A sum is as reliable as its least reliable part. */
-const SOURCES: readonly CostSource[] = ["agent", "prices", "unknown"];
 
 /** Agents report totals, which never go down. A cost that the agent reports beats one from prices. */
 export function laterOf(a: Spent, b: Spent): Spent {
-  const isMoreReliable = SOURCES.indexOf(b.source) < SOURCES.indexOf(a.source);
-  const cost = b.usd !== null && (isMoreReliable || a.usd === null || b.usd >= a.usd) ? b : a;
-  return {
-    tokens: {
-      input: Math.max(a.tokens.input, b.tokens.input),
-      cached: Math.max(a.tokens.cached, b.tokens.cached),
-      output: Math.max(a.tokens.output, b.tokens.output),
-    },
-    usd: cost.usd,
-    source: cost.source,
-  };
+  const isBetter = b.sources.includes("agent") && !a.sources.includes("agent");
+  const cost = a.usd === null || (b.usd !== null && (isBetter || b.usd >= a.usd)) ? b : a;
+  return { ...cost, tokens: Math.max(a.tokens ?? 0, b.tokens ?? 0) || null };
 }

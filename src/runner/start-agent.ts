@@ -1,9 +1,11 @@
 import type { Agent, AgentEvent, Ending, Outcome, StopReason, Usage } from "../agents/port.ts";
 import { readTicks, sweepFolder } from "../agents/process/sweep-folder.ts";
+import type { Spent } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
-import type { Reached, Start } from "./budget.ts";
-import type { Spent } from "./events.ts";
+import type { Reached } from "./budget.ts";
+import type { PricedUsage } from "./events.ts";
 import type { Job } from "./jobs.ts";
+import { spentIn } from "./spent.ts";
 import type { About, Choice, Stage, WorkPlace } from "./stage.ts";
 
 /** What one attempt has to do, and where. */
@@ -26,10 +28,7 @@ export interface Ended {
   readonly agent: string;
   readonly usage: Usage;
   readonly spent: Spent;
-  readonly ms: number;
 }
-
-let starts = 0;
 
 /** Runs one agent process. Stops it as soon as a budget is used up. */
 export async function startAgent(
@@ -38,7 +37,6 @@ export async function startAgent(
   { agent, model }: Choice,
 ): Promise<Ended & { readonly outcome: Outcome; readonly over: Reached | undefined }> {
   const beganAt = Date.now();
-  const key = `start ${++starts}`;
   stage.emit({
     kind: "attempt-started",
     ...about,
@@ -57,14 +55,14 @@ export async function startAgent(
     over = bound;
     stop.abort("budget" satisfies StopReason);
   };
-  const began: Start = { key, agent: agent.id, spec: about.spec, task: about.task };
+  const began = { ...about, agent: agent.id };
   const { budget } = stage;
   budget.begin(began);
   const clock = watchClock(stage, about, reach);
-  const count = (usage: Usage): Spent => {
-    const used = budget.use(began, usage);
-    reach(used.over);
-    return used.spent;
+  const count = (usage: Usage): PricedUsage => {
+    const { used, over: bound } = budget.use(began, usage);
+    reach(bound);
+    return used;
   };
   const hear = (event: AgentEvent): void =>
     event.kind === "edited" ? noteEdits?.(event.files) : tell(stage, about, agent, event, count);
@@ -95,7 +93,7 @@ export async function startAgent(
   budget.end(began);
   const ms = Date.now() - beganAt;
   stage.emit({ kind: "attempt-ended", ...about, ending: shortEnding(ending), ms, spent });
-  return { agent: agent.id, usage, spent, ms, outcome, over };
+  return { agent: agent.id, usage, spent: { ...spentIn(spent), ms }, outcome, over };
 }
 
 /** Checks the time budget while the agent is silent. Returns a function that gives the current timer. */
@@ -126,7 +124,7 @@ function tell(
   about: About,
   { name }: Agent,
   event: AgentEvent,
-  count: (usage: Usage) => Spent,
+  count: (usage: Usage) => PricedUsage,
 ): void {
   switch (event.kind) {
     case "tool":

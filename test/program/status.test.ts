@@ -122,13 +122,13 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
     expect(place.json(["status"])).toMatchObject({ spent: null, spentByPurpose: [] });
     spend(place, { task: "1.1" }, { role: "spec-executor", tokens: 41_000, ms: 130_000 });
     expect(place.run(["status"]).out).toContain(
-      "\nnext   1.1 First (41k tokens, 2 min 10 s so far)\ncost   sub-agents 41k tokens, 2 min 10 s, all for execution\n",
+      "\nnext   1.1 First (41k tokens, 2 min 10 s so far)\ncost   sub-agents 41k tokens, 2 min 10 s, all for execution; the main agent's own tokens are not counted\n",
     );
     spend(place, {}, { role: "task-planner", tokens: 9000, ms: null });
     place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
     const status = place.run(["status"]).out;
     expect(status).toContain(
-      "\nnext   1.2 Second\ncost   sub-agents 50k tokens, 2 min 10 s (planning 9k tokens; execution 41k tokens, 2 min 10 s)\n",
+      "\nnext   1.2 Second\ncost   sub-agents 50k tokens, 2 min 10 s (planning 9k tokens; execution 41k tokens, 2 min 10 s); the main agent's own tokens are not counted\n",
     );
     expect(status).not.toMatch(/UTC {2}cost/);
     expect(place.json(["status"])).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Ending } from "../../src/agents/port.ts";
 import type { TaskClass } from "../../src/run/claim/verdict.ts";
-import type { Role, RunEvent, RunNews, Spent, TaskLine } from "../../src/runner/events.ts";
+import type { PricedUsage, Role, RunEvent, RunNews, TaskLine } from "../../src/runner/events.ts";
 
 const MINUTE = 60_000;
 const SPEC = "user-export";
@@ -76,7 +76,7 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
       })),
     });
   const about = ({ task, attempt = 1 }: Attempt) => ({ spec, task, attempt });
-  const spentBy = ({ usd = 0.3, agent }: Attempt, part = 1): Spent => ({
+  const spentBy = ({ usd = 0.3, agent }: Attempt, part = 1): PricedUsage => ({
     tokens: {
       input: Math.round(90_000 * part),
       cached: Math.round(70_000 * part),

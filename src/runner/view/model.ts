@@ -1,6 +1,8 @@
 import type { Ending } from "../../agents/port.ts";
 import type { TaskClass } from "../../run/claim/verdict.ts";
-import type { Budget, Role, RunStatus, Spent, TaskLine } from "../events.ts";
+import type { Spent } from "../../run/cost.ts";
+import type { Budget, Role, RunStatus, TaskLine } from "../events.ts";
+import { type Meter, startMeter } from "../meter.ts";
 
 /** One run of an agent, from its start until its claim is settled. */
 export interface AttemptView {
@@ -20,9 +22,8 @@ export interface AttemptView {
   /** The Verify that is being run. */
   readonly verifying: string | null;
   readonly spent: Spent;
-  /** How the agent ended, and how long it worked; null while it works. */
+  /** How the agent ended; null while it works. */
   readonly ending: Ending | null;
-  readonly ms: number | null;
   /** What became of its claim; null until that is settled. */
   readonly verdict: "done" | "refused" | "over" | null;
   /** Why it was refused. */
@@ -76,6 +77,8 @@ export interface ViewModel {
   readonly agents: readonly string[];
   readonly parallel: number;
   readonly budget: Budget;
+  /** What counts towards it, counted as the run counts it. */
+  readonly meter: Meter;
   readonly sandbox: string;
   readonly epic: string | null;
   /** Command-line options to repeat in order to continue the run. */
@@ -112,6 +115,7 @@ export const EMPTY: ViewModel = {
   agents: [],
   parallel: 1,
   budget: {},
+  meter: startMeter(),
   sandbox: "",
   epic: null,
   options: [],

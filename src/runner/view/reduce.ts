@@ -1,6 +1,8 @@
-import { NO_TOKENS } from "../../agents/port.ts";
+import { NOTHING } from "../../run/cost.ts";
 import { plainReason } from "../../run/event-lines.ts";
-import type { RunEvent, Spent } from "../events.ts";
+import type { RunEvent } from "../events.ts";
+import { countEvent } from "../meter.ts";
+import { spentIn } from "../spent.ts";
 import { describeEnding } from "./endings.ts";
 import {
   type AttemptView,
@@ -19,7 +21,7 @@ export const reduceAll = (events: readonly RunEvent[], from: ViewModel = EMPTY):
   events.reduce(reduce, from);
 
 function reduce(model: ViewModel, event: RunEvent): ViewModel {
-  const next = { ...model, last: event.at };
+  const next = { ...model, last: event.at, meter: countEvent(model.meter, event) };
   switch (event.kind) {
     case "run-started": {
       const { run, version, agents, parallel, budget, sandbox, epic = null, options = [] } = event;
@@ -51,7 +53,7 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
     case "action":
       return change(next, event, { action: event.text });
     case "usage":
-      return change(next, event, { spent: event.spent });
+      return change(next, event, { spent: spentIn(event.spent) });
     case "retry":
       return change(next, event, { action: event.text });
     case "attempt-ended":
@@ -141,12 +143,6 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
 type Of<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type About = Pick<AttemptView, "spec" | "task" | "attempt">;
 
-const NOTHING: Spent = {
-  tokens: NO_TOKENS,
-  usd: null,
-  source: "unknown",
-};
-
 const begin = ({
   at,
   spec,
@@ -172,7 +168,6 @@ const begin = ({
   verifying: null,
   spent: NOTHING,
   ending: null,
-  ms: null,
   verdict: null,
   reason: null,
 });
@@ -204,7 +199,7 @@ function endAttempt(model: ViewModel, event: Of<"attempt-ended">): ViewModel {
   const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
   const isUnchecked = role === "planning" || role === "review";
   const verdict = ending.kind !== "turn" || hasAsked ? "over" : isUnchecked ? "done" : null;
-  return change(model, event, { ending, ms, spent, verdict });
+  return change(model, event, { ending, spent: { ...spentIn(spent), ms }, verdict });
 }
 
 /** Settles attempts that ended without a verdict: another agent has taken over. */

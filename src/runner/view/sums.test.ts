@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { makeRunLog } from "../../../test/support/run-log.ts";
+import { NOTHING, sumSpent } from "../../run/cost.ts";
+import { budgetLeft } from "../budget.ts";
 import type { RunEvent } from "../events.ts";
 import { reduceAll } from "./reduce.ts";
-import { forecast, leftOf, sumOf } from "./sums.ts";
+import { forecast } from "./sums.ts";
 
 const MINUTE = 60_000;
 const iso = (minutes: number): string => new Date(minutes * MINUTE).toISOString();
@@ -150,14 +152,18 @@ it("says what is left of a budget, never less than zero", () => {
     ],
     tasks: 3,
   });
-  expect(leftOf(model, 8 * MINUTE)).toEqual({ usd: 8, tokens: 3000, ms: 52 * MINUTE });
-  expect(leftOf(model, 80 * MINUTE).ms).toBe(0);
+  expect(budgetLeft(model.meter, model.budget, 8 * MINUTE)).toEqual({
+    usd: 8,
+    tokens: 3000,
+    ms: 52 * MINUTE,
+  });
+  expect(budgetLeft(model.meter, model.budget, 80 * MINUTE).ms).toBe(0);
 });
 
 it("sums up, and says where the money comes from", () => {
-  const { usd, tokens: all, sources } = sumOf(reduceAll(makeRunLog().events).attempts);
+  const { usd, tokens: all, sources } = sumSpent(reduceAll(makeRunLog().events).attempts);
   expect(usd).toBeCloseTo(5.85, 5);
-  expect(all.input).toBe(13 * 90_000);
+  expect(all).toBe(13 * 94_000);
   expect([...sources].sort()).toEqual(["agent", "prices", "unknown"]);
-  expect(sumOf([])).toEqual({ tokens: { input: 0, cached: 0, output: 0 }, usd: null, sources: [] });
+  expect(sumSpent([])).toEqual(NOTHING);
 });

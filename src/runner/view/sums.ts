@@ -1,30 +1,5 @@
-import type { Tokens } from "../../agents/port.ts";
-import type { CostSource } from "../events.ts";
+import { sumSpent } from "../../run/cost.ts";
 import { type AttemptView, isCurrent, tasksIn, type ViewModel } from "./model.ts";
-
-/** What several attempts used together. */
-export interface Sum {
-  readonly tokens: Tokens;
-  /** Null if it is unknown for all attempts. */
-  readonly usd: number | null;
-  /** Where the cost figures come from, each once. `unknown`: an attempt used tokens that have no price. */
-  readonly sources: readonly CostSource[];
-}
-
-export function sumOf(attempts: readonly AttemptView[]): Sum {
-  const tokens = { input: 0, cached: 0, output: 0 };
-  let usd: number | null = null;
-  const sources = new Set<CostSource>();
-  for (const { spent } of attempts) {
-    tokens.input += spent.tokens.input;
-    tokens.cached += spent.tokens.cached;
-    tokens.output += spent.tokens.output;
-    if (spent.usd !== null) usd = (usd ?? 0) + spent.usd;
-    const isNothing = spent.usd === null && spent.tokens.input + spent.tokens.output === 0;
-    if (!isNothing) sources.add(spent.usd === null ? "unknown" : spent.source);
-  }
-  return { tokens, usd, sources: [...sources] };
-}
 
 /** The time of an attempt, without the time between attempts: limits, pauses, questions. */
 const spanOf = ({ began, last }: AttemptView, now: number): [number, number] => {
@@ -104,14 +79,14 @@ export function forecast(model: ViewModel, now: number): Forecast | undefined {
 }
 
 function totalCost(
-  { attempts }: ViewModel,
+  { attempts, meter }: ViewModel,
   done: readonly { readonly attempts: readonly AttemptView[] }[],
   open: number,
 ): number | null {
-  const costs = done.flatMap((one) => sumOf(one.attempts).usd ?? []);
-  const { usd } = sumOf(attempts);
+  const costs = done.flatMap((one) => sumSpent(one.attempts).usd ?? []);
+  const { usd } = sumSpent(meter.uses);
   if (usd === null || costs.length < done.length) return null;
-  const current = sumOf(attempts.filter(isCurrent)).usd ?? 0;
+  const current = sumSpent(attempts.filter(isCurrent)).usd ?? 0;
   return usd + Math.max(0, medianOf(costs) * open - current);
 }
 
@@ -133,31 +108,4 @@ function concurrency({ attempts, parallel }: ViewModel, now: number): number {
     until = Math.max(until, end);
   }
   return busy === 0 ? 1 : Math.min(Math.max(1, work / busy), Math.max(1, parallel));
-}
-
-/** What is left of the run's budget, where it has one. Never below zero. */
-export interface Left {
-  readonly usd?: number;
-  readonly tokens?: number;
-  readonly ms?: number;
-}
-
-export function leftOf(model: ViewModel, now: number): Left {
-  const { budget } = model;
-  const { tokens, usd } = sumOf(model.attempts);
-  const elapsed = elapsedOf(model, now);
-  return {
-    ...(budget.usd === undefined ? {} : { usd: Math.max(0, budget.usd - (usd ?? 0)) }),
-    ...(budget.tokens === undefined
-      ? {}
-      : { tokens: Math.max(0, budget.tokens - tokens.input - tokens.output) }),
-    ...(budget.ms === undefined ? {} : { ms: Math.max(0, budget.ms - elapsed) }),
-  };
-}
-
-/** Since the run began, until now or its end. */
-export function elapsedOf({ began, ended }: ViewModel, now: number): number {
-  const start = began === null ? now : Date.parse(began);
-  const end = ended === null ? now : Date.parse(ended.at);
-  return Math.max(0, end - start) || 0;
 }

@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { totalSpent } from "../../../src/runner/meter.ts";
+import { reduceAll } from "../../../src/runner/view/reduce.ts";
 import { endOf } from "../child.ts";
 import { fillFolder } from "../temporary.ts";
 import { hasTerminal, inTerminal } from "../terminal.ts";
@@ -146,7 +148,18 @@ it("what a run used before it was killed still counts when it goes on", async ()
   await night.until(isHalfDone as never);
   child.kill("SIGKILL");
   await ended;
-  expect((await night.run(["--max-tokens", "10k"])).code).toBe(6);
+  const { code, events } = await night.run(["--max-tokens", "10k"]);
+  expect(code).toBe(6);
+  // The first event says so: views show as much left as there is.
+  expect(events[0]).toMatchObject({
+    kind: "run-started",
+    before: { starts: [{ task: "1.1", spent: { tokens: 8000 } }, { task: "1.2" }] },
+  });
+  expect(totalSpent(reduceAll(events.slice(0, 1)).meter).tokens).toBe(8000);
+  expect(JSON.parse(night.cli("watch", "--json").out)).toMatchObject({
+    left: { tokens: 0 },
+    tokens: 8000,
+  });
 });
 
 it.runIf(hasTerminal)(

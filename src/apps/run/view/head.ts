@@ -1,8 +1,10 @@
 import { countClasses, describeCounts } from "../../../facts/classify.ts";
-import { formatMoney, formatTokens } from "../../../run/cost.ts";
+import { formatCost, formatMoney, formatTokens } from "../../../run/cost.ts";
+import { budgetLeft } from "../../../runner/budget.ts";
+import { timeSpent, totalSpent } from "../../../runner/meter.ts";
 import { STATUS } from "../../../runner/render-report.ts";
 import { classIn, openQuestions, tasksIn, type ViewModel } from "../../../runner/view/model.ts";
-import { elapsedOf, forecast, type Forecast, leftOf, sumOf } from "../../../runner/view/sums.ts";
+import { forecast, type Forecast } from "../../../runner/view/sums.ts";
 import { counted } from "../../../text/wording.ts";
 import { widthOf } from "../../cli/columns.ts";
 import type { Paint } from "../../cli/paint.ts";
@@ -39,7 +41,7 @@ function nameOf({ specs, run, agents, parallel }: ViewModel, { bold, dim }: Pain
 }
 
 function stateOf(model: ViewModel, now: number, { good, warn, bad, dim }: Paint): Part[] {
-  const time = { text: ` ${duration(elapsedOf(model, now))}`, tint: dim };
+  const time = { text: ` ${duration(timeSpent(model.meter, now))}`, tint: dim };
   if (model.ended !== null) {
     const { status } = model.ended;
     return [{ text: STATUS[status], tint: status === "finished" ? good : bad }, time];
@@ -70,12 +72,10 @@ function progress(model: ViewModel, width: number, style: Paint): Part[] {
 }
 
 function cost(model: ViewModel, now: number, { dim, warn }: Paint): Ranked[] {
-  const { usd, tokens, sources } = sumOf(model.attempts);
+  const spent = totalSpent(model.meter);
   const { budget } = model;
-  const left = leftOf(model, now);
+  const left = budgetLeft(model.meter, budget, now);
   const ahead = forecast(model, now);
-  const count = tokens.input + tokens.output;
-  const isEstimate = sources.some((source) => source !== "agent");
   const isShort =
     ahead !== undefined && (isOver(left.ms, ahead.ms) || isOver(budget.usd, ahead.usd));
   const tint = isShort ? warn : dim;
@@ -83,17 +83,14 @@ function cost(model: ViewModel, now: number, { dim, warn }: Paint): Ranked[] {
   const end = isSoon ? "" : clock(new Date(now + ahead.ms).toISOString(), now);
   return [
     {
-      text:
-        usd === null
-          ? ""
-          : `${isEstimate ? "~" : ""}${formatMoney(usd)}${budget.usd === undefined ? "" : ` of ${formatMoney(budget.usd)}`}`,
+      text: `${formatCost(spent)}${spent.usd === null || budget.usd === undefined ? "" : ` of ${formatMoney(budget.usd)}`}`,
       rank: 0,
     },
     {
       text:
-        count === 0
+        spent.tokens === null
           ? ""
-          : ` · ${formatTokens(count)}${budget.tokens === undefined ? "" : ` of ${formatTokens(budget.tokens)}`}`,
+          : ` · ${formatTokens(spent.tokens)}${budget.tokens === undefined ? "" : ` of ${formatTokens(budget.tokens)}`}`,
       rank: 3,
     },
     { text: ahead === undefined ? "" : ` · about ${roughly(ahead.ms)} more`, tint, rank: 1 },

@@ -1,8 +1,9 @@
 import { MARKS } from "../../../facts/marks.ts";
-import { formatMoney, formatTime, formatTokens } from "../../../run/cost.ts";
+import { formatSpent, NOTHING } from "../../../run/cost.ts";
 import { plainReason } from "../../../run/event-lines.ts";
-import type { RunEvent, Spent } from "../../../runner/events.ts";
+import type { Budget, RunEvent } from "../../../runner/events.ts";
 import { STATUS } from "../../../runner/render-report.ts";
+import { spentIn } from "../../../runner/spent.ts";
 import { describeEnding } from "../../../runner/view/endings.ts";
 import { oneLine } from "../../../text/template.ts";
 import { counted } from "../../../text/wording.ts";
@@ -51,7 +52,7 @@ function describe(
       const { task, ending, ms, spent } = event;
       const how = ending.kind === "turn" ? dim("· ") : bad("✗ ");
       const what = describeEnding(ending) || "the agent has ended";
-      return `${how}${short(task)} ${short(what)} (${spentWords(spent, ms)})`;
+      return `${how}${short(task)} ${short(what)} (${formatSpent({ ...spentIn(spent), ms })})`;
     }
     case "verifying":
       return `${accent("◆")} ${short(event.task)} Verify: ${short(event.command)}`;
@@ -112,21 +113,7 @@ function describe(
   }
 }
 
-function budgetOf({ usd, tokens, ms }: { usd?: number; tokens?: number; ms?: number }): string {
-  const bounds = [
-    ...(usd === undefined ? [] : [formatMoney(usd)]),
-    ...(tokens === undefined ? [] : [formatTokens(tokens)]),
-    ...(ms === undefined ? [] : [formatTime(ms)]),
-  ];
-  return bounds.length === 0 ? "" : `, at most ${bounds.join(", ")}`;
-}
-
-/** `2 min 10 s, 41k tokens, $0.21 by the prices in the settings` */
-function spentWords({ tokens, usd, source }: Spent, ms: number): string {
-  const all = tokens.input + tokens.output;
-  const money =
-    usd === null
-      ? []
-      : [`${formatMoney(usd)}${source === "prices" ? " by the prices in the settings" : ""}`];
-  return [formatTime(ms), ...(all === 0 ? [] : [formatTokens(all)]), ...money].join(", ");
+function budgetOf(budget: Budget): string {
+  const bounds = formatSpent({ ...NOTHING, ...budget });
+  return bounds === "" ? "" : `, at most ${bounds}`;
 }

@@ -1,6 +1,6 @@
 import { MARKS } from "../../../facts/marks.ts";
 import type { TaskClass } from "../../../run/claim/verdict.ts";
-import { formatAmount, formatMoney } from "../../../run/cost.ts";
+import { formatAmount, formatCost, sumSpent } from "../../../run/cost.ts";
 import {
   type AttemptView,
   classIn,
@@ -8,7 +8,7 @@ import {
   type TaskView,
   type ViewModel,
 } from "../../../runner/view/model.ts";
-import { attemptsAt, sumOf, workTime } from "../../../runner/view/sums.ts";
+import { attemptsAt, workTime } from "../../../runner/view/sums.ts";
 import type { Paint } from "../../cli/paint.ts";
 import { duration } from "./clock.ts";
 import { line, type Part, spread } from "./rows.ts";
@@ -131,7 +131,6 @@ function pastOf({ attempts, state }: Item, { model, now, width, style }: Drawing
   const { dim, warn } = style;
   if (attempts.length === 0)
     return state === "open" || state === "done" ? [] : [{ text: wordFor(state), tint: warn }];
-  const { usd } = sumOf(attempts);
   const tries = new Set(attempts.map(({ attempt }) => attempt)).size;
   const agents = [...new Set(attempts.map(({ agent }) => agent))].join(", ");
   const isWide = width >= 90 && (model.agents.length > 1 || width >= 110);
@@ -140,10 +139,7 @@ function pastOf({ attempts, state }: Item, { model, now, width, style }: Drawing
     { text: state === "waits" || state === "skipped" ? `${wordFor(state)}  ` : "", tint: warn },
     { text: isWide ? `${agents}  ` : "", tint: dim },
     { text: duration(workTime(attempts, now)).padStart(TIME), tint: dim },
-    {
-      text: usd === null ? " ".repeat(MONEY + 1) : ` ${formatMoney(usd).padStart(MONEY)}`,
-      tint: dim,
-    },
+    { text: ` ${formatCost(sumSpent(attempts)).padStart(MONEY)}`, tint: dim },
   ];
 }
 
@@ -157,16 +153,12 @@ function nowOf(
   now: number,
   { warn, accent, dim }: Paint,
 ): Part[] {
-  const tokens = spent.tokens.input + spent.tokens.output;
   return [
     { text: attempt > 1 ? `attempt ${attempt} of ${of}  ` : "", tint: warn },
     { text: agent, tint: accent },
-    { text: tokens === 0 ? "" : `  ${formatAmount(tokens)}`, tint: dim },
+    { text: spent.tokens === null ? "" : `  ${formatAmount(spent.tokens)}`, tint: dim },
     { text: ` ${duration(now - Date.parse(began)).padStart(TIME)}` },
-    {
-      text:
-        spent.usd === null ? " ".repeat(MONEY + 1) : ` ${formatMoney(spent.usd).padStart(MONEY)}`,
-    },
+    { text: ` ${formatCost(spent).padStart(MONEY)}` },
   ];
 }
 
