@@ -23,7 +23,13 @@ export interface RunWork {
   /** Where the first task began, and its id: `undo` goes back there. */
   readonly base: string;
   readonly task: string;
-  /** Without those that hold only the spec's own files; oldest first. */
+  /** The last commit, which is the base if there is none since. */
+  readonly head: string;
+  /** How many commits there are from the base to the last one. */
+  readonly total: number;
+  /** How many of them change only the spec's own files. If there are very many commits, only the newest are looked at. */
+  readonly onlySpec: number;
+  /** All others, oldest first. */
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
 }
 
@@ -203,15 +209,16 @@ function listed(
 
 const short = (commit: string): string => commit.slice(0, 9);
 
-function commitLines({ branch, base, commits }: RunWork): string[] {
+/** The count is that of the range, as `git log` shows it. */
+function commitLines({ branch, base, head, total, onlySpec, commits }: RunWork): string[] {
   const where = branch === undefined ? "" : ` on ${oneLine(branch, 100)}`;
-  const last = commits.at(-1);
-  if (last === undefined) return [`No commits${where}.`];
-  const range = `${short(base)}..${short(last.commit)}`;
-  return listed(
-    `${counted(commits.length, "commit")}${where}, ${range}:`,
-    commits.map(({ commit, subject }) => `${short(commit)} ${subject}`),
-  );
+  if (total === 0) return [`No commits${where}.`];
+  const some = onlySpec === total ? "all" : `${onlySpec} of them`;
+  const isKnown = onlySpec > 0 && onlySpec + commits.length === total;
+  const aside = isKnown ? ` (${some} with only the spec's own files)` : "";
+  const line = `${counted(total, "commit")}${where}, ${short(base)}..${short(head)}${aside}`;
+  const shown = commits.map(({ commit, subject }) => `${short(commit)} ${subject}`);
+  return shown.length === 0 ? [`${line}.`] : listed(`${line}:`, shown);
 }
 
 /** Where to go from here: keep it or not. */

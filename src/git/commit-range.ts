@@ -1,0 +1,38 @@
+import { namesOf, runGit } from "./run.ts";
+
+export interface RangeCommit {
+  readonly commit: string;
+  readonly subject: string;
+  /** When it was committed, in seconds since 1970. */
+  readonly time: number;
+  /** The files that it changes, relative to the top; of a merge, only those that it changes itself. */
+  readonly files: readonly string[];
+}
+
+/** Nobody would read more. */
+export const MAX_COMMITS = 500;
+
+/** The newest commits from `base` (the first commit of all if empty) to HEAD, oldest first. Undefined if git cannot tell. */
+export function readRange(top: string, base: string): RangeCommit[] | undefined {
+  // A checkpoint may have some other text in place of the commit, which must not be read as an option.
+  if (!/^(?:[0-9a-f]{40,64})?$/.test(base)) return undefined;
+  const { ok, out } = runGit(top, [
+    ...["-c", "log.showRoot=true", "log", "--no-show-signature", "--topo-order", "--reverse"],
+    ...["-c", "-z", "--no-renames", "--name-only", "--format=%x00%x00%H %ct %s"],
+    ...[`--max-count=${MAX_COMMITS}`, base === "" ? "HEAD" : `${base}..HEAD`, "--"],
+  ]);
+  return ok ? out.split("\0\0\0").flatMap(parseCommit) : undefined;
+}
+
+function parseCommit(record: string): RangeCommit[] {
+  const [head, ...names] = namesOf(record);
+  if (head === undefined) return [];
+  const [commit = "", time, ...words] = head.split(" ");
+  const files = names.map((name) => name.replace(/^\n/, ""));
+  return [{ commit, subject: words.join(" "), time: Number(time), files }];
+}
+
+/** How many commits there are from `base` to HEAD, which may be more than `readRange` reads. */
+export function countRange(top: string, base: string): number {
+  return Number(runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--"]).out);
+}
