@@ -35,7 +35,6 @@ function parseCommit(record: string): RangeCommit[] {
   return [{ commit, subject: words.join(" "), time: Number(time), files }];
 }
 
-/** How many commits there are from `base` to HEAD, which may be more than `readRange` reads. */
-export function countRange(top: string, base: string): number {
-  return Number(runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--"]).out);
-}
+/** How many commits there are, which may be more than `readRange` reads. */
+export const countRange = (top: string, from: string, to: string): number =>
+  Number(runGit(top, ["rev-list", "--count", `${from}..${to}`, "--"]).out);

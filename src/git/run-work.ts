@@ -4,7 +4,7 @@ import { selectCurrent } from "../run/undo.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { listCheckpoints } from "./checkpoint.ts";
-import { countRange, MAX_COMMITS, readRange } from "./commit-range.ts";
+import { countRange, type RangeCommit, readRange } from "./commit-range.ts";
 import { findRepository } from "./repository.ts";
 import { isInHistory } from "./reset-to-checkpoint.ts";
 import { runGit } from "./run.ts";
@@ -26,16 +26,22 @@ export function readRunWork(spec: Spec, entries: readonly Entry[]): RunWork | un
   const from = branch === undefined ? undefined : findOrigin(top, branch);
   const all = readRange(top, base);
   if (all === undefined) return undefined;
-  const commits = all.filter(({ files }) => files.length === 0 || !files.every(repository.isOwn));
+  const isWork = ({ files }: RangeCommit): boolean =>
+    files.length === 0 || !files.every(repository.isOwn);
+  // What follows is the end of the run, which commits the page that says this.
+  const shown = all.slice(0, all.findLastIndex(isWork) + 1);
+  const commits = shown.filter(isWork).map(({ commit, subject }) => ({ commit, subject }));
+  const head = commits.at(-1)?.commit ?? base;
+  const total = countRange(top, base, head);
   return {
     branch,
     from,
     base,
-    head: all.at(-1)?.commit ?? base,
+    head,
     task,
-    total: all.length < MAX_COMMITS ? all.length : countRange(top, base),
-    onlySpec: all.length - commits.length,
-    commits: commits.map(({ commit, subject }) => ({ commit, subject })),
+    total,
+    onlySpec: shown.length - commits.length,
+    commits,
   };
 }
 

@@ -106,7 +106,7 @@ describe("the summary of a run", () => {
       "Assumed for you:",
       "- one key per user",
       "",
-      "16 commits on feat/x, bbbbbbbbb..eeeeeeeee (2 of them with only the spec's own files):",
+      "16 commits in bbbbbbbbb..eeeeeeeee on feat/x (2 of them with only the spec's own files):",
       ...shown,
       "- and 2 more",
       "",
@@ -169,20 +169,16 @@ describe("the summary of a run", () => {
     expect(said).toBe(
       "1 of 2 tasks done: 0 proven by their Verify, 1 ticked by hand.\n\nBuilt:\n- One\n\nOpen points:\n- 1.2 is open: Two\n- 1.1 was ticked by hand, nothing proves it: One",
     );
-    const nowhere = { ...work, branch: undefined, from: undefined, total: 0, onlySpec: 0 };
-    const elsewhere = text({ work: { ...nowhere, commits: [] } });
-    expect(elsewhere).toContain("\n\nNo commits.\n\n");
+    const elsewhere = text({ work: { ...work, branch: undefined, from: undefined, commits: [] } });
+    expect(elsewhere).toContain("\n\nNo commits, except of the spec's own files.\n\n");
     expect(elsewhere.split("\n").at(-1)).toMatch(/^Undo: `smart-ralph undo 1\.1`/);
   });
 
   it.each([
-    [{ total: 14, onlySpec: 0, commits }, "14 commits on feat/x, bbbbbbbbb..eeeeeeeee:"],
-    [
-      { total: 3, onlySpec: 3, commits: [] },
-      "3 commits on feat/x, bbbbbbbbb..eeeeeeeee (all with only the spec's own files).",
-    ],
+    [{ total: 14, onlySpec: 0, commits }, "14 commits in bbbbbbbbb..eeeeeeeee on feat/x:"],
+    [{ total: 0, commits: [] }, "No commits on feat/x, except of the spec's own files."],
     // Not all of them were looked at.
-    [{ total: 900, onlySpec: 2, commits }, "900 commits on feat/x, bbbbbbbbb..eeeeeeeee:"],
+    [{ total: 900, onlySpec: 2, commits }, "900 commits in bbbbbbbbb..eeeeeeeee on feat/x:"],
   ])("counts all commits of the range that it names: %j", (more, line) => {
     expect(text({ work: { ...work, ...more } }).split("\n")).toContain(line);
   });

@@ -23,9 +23,9 @@ export interface RunWork {
   /** Where the first task began, and its id: `undo` goes back there. */
   readonly base: string;
   readonly task: string;
-  /** The last commit, which is the base if there is none since. */
+  /** The last commit that changes more than the spec's own files; the base if there is none. */
   readonly head: string;
-  /** How many commits there are from the base to the last one. */
+  /** How many commits there are from the base to that one. */
   readonly total: number;
   /** How many of them change only the spec's own files. If there are very many commits, only the newest are looked at. */
   readonly onlySpec: number;
@@ -212,13 +212,13 @@ const short = (commit: string): string => commit.slice(0, 9);
 /** The count is that of the range, as `git log` shows it. */
 function commitLines({ branch, base, head, total, onlySpec, commits }: RunWork): string[] {
   const where = branch === undefined ? "" : ` on ${oneLine(branch, 100)}`;
-  if (total === 0) return [`No commits${where}.`];
-  const some = onlySpec === total ? "all" : `${onlySpec} of them`;
+  if (commits.length === 0) return [`No commits${where}, except of the spec's own files.`];
   const isKnown = onlySpec > 0 && onlySpec + commits.length === total;
-  const aside = isKnown ? ` (${some} with only the spec's own files)` : "";
-  const line = `${counted(total, "commit")}${where}, ${short(base)}..${short(head)}${aside}`;
-  const shown = commits.map(({ commit, subject }) => `${short(commit)} ${subject}`);
-  return shown.length === 0 ? [`${line}.`] : listed(`${line}:`, shown);
+  const aside = isKnown ? ` (${onlySpec} of them with only the spec's own files)` : "";
+  return listed(
+    `${counted(total, "commit")} in ${short(base)}..${short(head)}${where}${aside}:`,
+    commits.map(({ commit, subject }) => `${short(commit)} ${subject}`),
+  );
 }
 
 /** Where to go from here: keep it or not. */
