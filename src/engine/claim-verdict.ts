@@ -16,6 +16,7 @@ import { oneLine } from "../text/template.ts";
 import { askUser } from "./ask-user.ts";
 import { writeAttempts } from "./attempts.ts";
 import { commitFinished } from "./document-commit.ts";
+import { readOwnCommits } from "./own-commits.ts";
 import { MAX_NAMED } from "./read-work.ts";
 import { writeReceipt } from "./receipt.ts";
 import { Refusal } from "./refusal.ts";
@@ -57,6 +58,8 @@ export interface ClaimInput {
   readonly edited?: ReadonlySet<string>;
   /** What is uncommitted and not its work: its Verify left it, or the user. */
   readonly left?: readonly string[];
+  /** As for `readOwnCommits`. */
+  readonly since?: string;
 }
 
 /** Makes the loop wait for the user: we do not run a command that an agent put there. */
@@ -122,7 +125,7 @@ export function accept(
   more: readonly string[],
 ): ClaimResult {
   const event = claim.report === null && evidence.length === 0 ? "ticked" : "done";
-  return settle(run, task, event, evidence, more, who(claim));
+  return settle(run, task, event, evidence, more, who(claim), claim.since);
 }
 
 /** Ticks the box, with everything that follows from it. */
@@ -132,7 +135,8 @@ export function settle(
   event: Settlement,
   evidence: readonly Evidence[],
   more: readonly string[],
-  who: Pick<Entry, "agent" | "left" | "from" | "commits" | "noChange"> = {},
+  who: Pick<Entry, "agent" | "left" | "from" | "noChange"> = {},
+  since?: string,
 ): Extract<ClaimResult, { kind: "done" }> {
   const group = groupOf(run.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
@@ -140,10 +144,12 @@ export function settle(
   const apart = isLast ? mergeProgress(run.spec, group) : undefined;
   const kept = apart === undefined ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence.map(describeEvidence), ...more, ...kept];
+  const commits = readOwnCommits(run, task, since);
   const details = {
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
     ...who,
     ...withEvidence(evidence),
+    ...(commits === undefined ? {} : { commits }),
   };
   const own = readAllEntries(run.spec).filter((entry) => entry.task === task.id);
   const isAgain = isSettled(own, task);

@@ -29,6 +29,8 @@ export interface HeardReport extends HostReport {
   readonly startedFor?: string;
   /** As for `readWork`. */
   readonly edited?: ReadonlySet<string>;
+  /** As for `readOwnCommits`. */
+  readonly since?: string;
 }
 
 /**
@@ -57,12 +59,13 @@ export async function hearReport(
     }
     return undefined;
   }
-  const { report, edited } = heard;
+  const { report, edited, since } = heard;
   const settled = await settleClaim(request, spec, {
     id,
     report,
     agent,
     ...(edited === undefined ? {} : { edited }),
+    ...(since === undefined ? {} : { since }),
   });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;

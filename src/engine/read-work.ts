@@ -151,7 +151,7 @@ export function readWork(
 type Start = Pick<Checkpoint, "at" | "dirty">;
 
 /** Before the first commit there are no checkpoints: everything changed since the run began counts. */
-function startOf(entries: readonly Entry[]): Start | undefined {
+export function startOf(entries: readonly Entry[]): Start | undefined {
   const began = entries.findLast(({ event }) => event === "start");
   return began && { at: began.at, dirty: [] };
 }
@@ -196,7 +196,7 @@ function divide(
 }
 
 /** Never a task's work: state, journal, boxes and pointers, and the spec's own files unless they are to be committed. */
-function planBookkeeping(
+export function planBookkeeping(
   spec: Spec,
   repository: Repository,
   committed: readonly string[],

@@ -3,6 +3,7 @@ import { addProgressHistory } from "../store/progress.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
+import { readOwnCommits } from "./own-commits.ts";
 import { MAX_NAMED, readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { requireExecution, requireTask, type Run, withRun } from "./with-run.ts";
@@ -23,6 +24,8 @@ export interface FailedAttempt {
   readonly reason: string;
   /** The sub-agent that said so, if we heard it ourselves. */
   readonly agent?: string;
+  /** Whether nothing of it is left on the branch. */
+  readonly isGone?: boolean;
 }
 
 /** Counts a failed attempt at a task and, in recovery mode or for a check, adds a fix task. */
@@ -36,17 +39,20 @@ export const recordFailure = (
     return record(run, requireTask(run.list, attempt.id), attempt);
   });
 
-function record(run: Run, task: Task, { reason, agent }: FailedAttempt): RecordedFailure {
+function record(run: Run, task: Task, { reason, agent, isGone }: FailedAttempt): RecordedFailure {
   if (task.checked) {
     const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { kind: "refused", task, why };
   }
   const commitSpec = run.state.commitSpec === true;
   const left = readWork(run.spec, run.list, task, readAllEntries(run.spec), { commitSpec });
+  // Recorded, so that they are not taken for the next task's.
+  const commits = isGone === true ? undefined : readOwnCommits(run, task);
   const failure = planFailure(run, run.disk.recent?.() ?? [], task, {
     reason,
     ...(agent === undefined ? {} : { agent }),
     ...(left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }),
+    ...(commits === undefined || commits.length === 0 ? {} : { commits }),
   });
   if (failure.tasks !== undefined) writeTasks(run.spec, failure.tasks);
   for (const write of failure.writes) run.apply(write);

@@ -47,7 +47,10 @@ const work: RunWork = {
   branch: "feat/x",
   from: "main",
   base: "b".repeat(40),
+  head: "e".repeat(40),
   task: "1.1",
+  total: 16,
+  onlySpec: 2,
   commits,
 };
 const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
@@ -84,7 +87,7 @@ describe("the summary of a run", () => {
       "Assumed for you:",
       "- one key per user",
       "",
-      "14 commits on feat/x, bbbbbbbbb..aaaaaaaaa:",
+      "16 commits in bbbbbbbbb..eeeeeeeee on feat/x (2 of them with only the spec's own files):",
       ...shown,
       "- … and 2 more",
       "",
@@ -194,8 +197,17 @@ describe("the summary of a run", () => {
       "1 of 2 tasks done: 1 reported.\n\nBuilt:\n- One\n\nOpen points:\n- 1.2 is open: Two\n- 1.1 was ticked by hand, nothing proves it: One",
     );
     const elsewhere = text({ work: { ...work, branch: undefined, from: undefined, commits: [] } });
-    expect(elsewhere).toContain("\n\nNo commits.\n\n");
+    expect(elsewhere).toContain("\n\nNo commits, except of the spec's own files.\n\n");
     expect(elsewhere.split("\n").at(-1)).toMatch(/^Undo: `smart-ralph undo 1\.1`/);
+  });
+
+  it.each([
+    [{ total: 14, onlySpec: 0, commits }, "14 commits in bbbbbbbbb..eeeeeeeee on feat/x:"],
+    [{ total: 0, commits: [] }, "No commits on feat/x, except of the spec's own files."],
+    // Not all of them were looked at.
+    [{ total: 900, onlySpec: 2, commits }, "900 commits in bbbbbbbbb..eeeeeeeee on feat/x:"],
+  ])("counts all commits of the range that it names: %j", (more, line) => {
+    expect(text({ work: { ...work, ...more } }).split("\n")).toContain(line);
   });
 
   it("keeps each thing on its line, and what a shell would read as one word", () => {

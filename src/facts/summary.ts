@@ -24,7 +24,13 @@ export interface RunWork {
   /** Where the first task began, and its id: `undo` goes back there. */
   readonly base: string;
   readonly task: string;
-  /** Without those that hold only the spec's own files; oldest first. */
+  /** The last commit that changes more than the spec's own files; the base if there is none. */
+  readonly head: string;
+  /** How many commits there are from the base to that one. */
+  readonly total: number;
+  /** How many of them change only the spec's own files. If there are very many commits, only the newest are looked at. */
+  readonly onlySpec: number;
+  /** All others, oldest first. */
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
 }
 
@@ -183,13 +189,14 @@ function refusedLine({ tasks }: Summary): string[] {
 
 const short = (commit: string): string => commit.slice(0, 9);
 
-function commitLines({ branch, base, commits }: RunWork): string[] {
+/** The count is that of the range, as `git log` shows it. */
+function commitLines({ branch, base, head, total, onlySpec, commits }: RunWork): string[] {
   const where = branch === undefined ? "" : ` on ${oneLine(branch, 100)}`;
-  const last = commits.at(-1);
-  if (last === undefined) return [`No commits${where}.`];
-  const range = `${short(base)}..${short(last.commit)}`;
+  if (commits.length === 0) return [`No commits${where}, except of the spec's own files.`];
+  const isKnown = onlySpec > 0 && onlySpec + commits.length === total;
+  const aside = isKnown ? ` (${onlySpec} of them with only the spec's own files)` : "";
   return listed(
-    `${counted(commits.length, "commit")}${where}, ${range}:`,
+    `${counted(total, "commit")} in ${short(base)}..${short(head)}${where}${aside}:`,
     commits.map(({ commit, subject }) => `${short(commit)} ${subject}`),
   );
 }

@@ -4,12 +4,11 @@ import { selectCurrent } from "../run/undo.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { listCheckpoints } from "./checkpoint.ts";
-import { findRepository, type Repository } from "./repository.ts";
+import { countRange, type RangeCommit, readRange } from "./commit-range.ts";
+import { findRepository } from "./repository.ts";
 import { isInHistory } from "./reset-to-checkpoint.ts";
-import { namesOf, runGit } from "./run.ts";
+import { runGit } from "./run.ts";
 
-/** Nobody would read more. */
-const MAX_COMMITS = 500;
 const MAX_MOVES = 1000;
 
 /** What the current run, or the last one, left in git; undefined if nothing was handed out here. */
@@ -21,10 +20,29 @@ export function readRunWork(spec: Spec, entries: readonly Entry[]): RunWork | un
     isInHistory(repository, one),
   );
   if (start === undefined) return undefined;
-  const branch = readBranch(findGit(repository.git.top));
+  const { top } = repository.git;
+  const branch = readBranch(findGit(top));
   const { base, task } = start;
-  const from = branch === undefined ? undefined : findOrigin(repository.git.top, branch);
-  return { branch, from, base, task, commits: readCommits(repository, base) };
+  const from = branch === undefined ? undefined : findOrigin(top, branch);
+  const all = readRange(top, base);
+  if (all === undefined) return undefined;
+  const isWork = ({ files }: RangeCommit): boolean =>
+    files.length === 0 || !files.every(repository.isOwn);
+  // What follows is the end of the run, which commits the page that says this.
+  const shown = all.slice(0, all.findLastIndex(isWork) + 1);
+  const commits = shown.filter(isWork).map(({ commit, subject }) => ({ commit, subject }));
+  const head = commits.at(-1)?.commit ?? base;
+  const total = countRange(top, base, head);
+  return {
+    branch,
+    from,
+    base,
+    head,
+    task,
+    total,
+    onlySpec: shown.length - commits.length,
+    commits,
+  };
 }
 
 /** Newest first. */
@@ -32,22 +50,6 @@ const readMoves = (top: string, ref: string): string[] =>
   runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref])
     .out.split("\n")
     .filter((line) => line !== "");
-
-/** Commits that changed something besides the spec's own files. */
-function readCommits({ git, isOwn }: Repository, base: string): RunWork["commits"] {
-  const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
-  const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
-  const { out } = runGit(git.top, ["log", ...options, ...range]);
-  return out
-    .split("\u0001")
-    .slice(1)
-    .flatMap((record) => {
-      const [head = "", ...names] = namesOf(record);
-      const [commit = "", ...words] = head.trimEnd().split(" ");
-      const isOurs = names.length > 0 && names.every((name) => isOwn(name.trim()));
-      return isOurs ? [] : [{ commit, subject: words.join(" ") }];
-    });
-}
 
 const MOVE = "checkout: moving from ";
 const RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;

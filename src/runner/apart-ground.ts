@@ -79,7 +79,7 @@ export async function openApart(
             undoMerge(trunk, before);
             head.note();
           };
-          return { kind: "merged", commit: after, undo };
+          return { kind: "merged", before, commit: after, undo };
         }
         case "uncommitted":
           return { kind: "failed", why: tellLeft(job, result.files) };

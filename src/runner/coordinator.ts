@@ -207,7 +207,12 @@ export class Coordinator {
   /** Records an attempt that produced no report. */
   fail(job: Job, agentId: string, reason: string): void {
     if (job.role === "execution" || job.role === "verification")
-      recordFailure(this.request, this.spec, { id: job.id, reason, agent: agentId });
+      recordFailure(this.request, this.spec, {
+        id: job.id,
+        reason,
+        agent: agentId,
+        isGone: true,
+      });
     else if (job.role === "review")
       hearReview(this.request, this.spec, {
         ...this.event,

@@ -89,8 +89,8 @@ async function bringBack(
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, teller } = work;
   const { agentId, report } = reported;
-  const weigh = async (): Promise<boolean> => {
-    const entry = await coordinator.hear(job, reported);
+  const weigh = async (merged: Pick<Reported, "since"> = {}): Promise<boolean> => {
+    const entry = await coordinator.hear(job, { ...reported, ...merged });
     teller.verdict(job, entry);
     doubt(work, job, entry, reported);
     return entry?.event === "done";
@@ -112,11 +112,11 @@ async function bringBack(
   if (joined.kind === "left") return joined.end;
   if (joined.kind === "failed") return refuse(joined.why);
   const { name } = coordinator.spec;
-  const { commit } = joined;
+  const { commit, before } = joined;
   stage.emit({ kind: "merged", spec: name, task: job.id, attempt: job.attempt, commit });
   let isDone = false;
   try {
-    isDone = await weigh();
+    isDone = await weigh({ since: before });
   } finally {
     if (!isDone) joined.undo();
   }

@@ -42,6 +42,8 @@ export interface Reported {
   readonly orders: string;
   /** What the task's agents named with their edit tools, where that decides whose work a file is. */
   readonly edited?: ReadonlySet<string>;
+  /** Where the run's branch was before this work was merged, if it was done apart. */
+  readonly since?: string;
 }
 
 let calls = 0;

@@ -41,7 +41,13 @@ export interface RunGround extends Ground {
 }
 
 export type Joining =
-  | { readonly kind: "merged"; readonly commit: string; readonly undo: () => void }
+  /** The trunk moved from `before` to `commit`. */
+  | {
+      readonly kind: "merged";
+      readonly before: string;
+      readonly commit: string;
+      readonly undo: () => void;
+    }
   | { readonly kind: "conflict"; readonly files: readonly string[] }
   | { readonly kind: "failed"; readonly why: string };
 

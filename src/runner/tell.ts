@@ -54,7 +54,8 @@ export function openTeller(
         evidence.length > 0 && evidence.every(({ outcome }) => outcome === "passed")
           ? "passed"
           : "unknown",
-      commit: evidence.at(-1)?.commit.slice(0, 10) || null,
+      // What it did; if it has no commit of its own, what it was checked on.
+      commit: (entry.commits?.at(-1) ?? evidence.at(-1)?.commit ?? "").slice(0, 10) || null,
       ...proofIn(entry),
     });
   };

@@ -48,7 +48,7 @@ describe("summary", () => {
       "Built:",
       "- Phase 1: Make it work: Write a; Tell people",
       "",
-      `1 commit on feat/demo, ${base}..${work}:`,
+      `1 commit in ${base}..${work} on feat/demo:`,
       `- ${work} feat: a`,
       "",
       "Keep: `git switch main && git merge feat/demo`.",

@@ -43,7 +43,7 @@ export interface Failure {
 }
 
 /** An attempt that failed, and what it left behind. */
-export interface FailedAttempt extends Pick<Entry, "agent" | "uncommitted"> {
+export interface FailedAttempt extends Pick<Entry, "agent" | "uncommitted" | "commits"> {
   readonly reason: string;
 }
 

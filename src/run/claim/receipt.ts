@@ -2,7 +2,7 @@ import type { Task } from "../../tasks/model.ts";
 import type { Entry, EventName } from "../journal.ts";
 
 /** What makes a box count: an accepted report, the user's word, or a tick where there was nothing to run. */
-const SETTLED: ReadonlySet<EventName> = new Set(["done", "accepted", "ticked"]);
+export const SETTLED: ReadonlySet<EventName> = new Set(["done", "accepted", "ticked"]);
 /** Events after which an earlier report no longer counts. */
 const VERDICTS: ReadonlySet<EventName> = new Set([...SETTLED, "refused", "failed", "undone"]);
 

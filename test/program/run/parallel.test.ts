@@ -37,6 +37,55 @@ it("works on a group at the same time; a liar does not hold up the others", asyn
   expect(night.git("branch", "--list", "smart-ralph/*").split("\n")).toHaveLength(1);
 });
 
+/** The files of each task's own commits, as the journal has them; every commit has one task. */
+function filesOf(night: Night): Record<string, readonly string[]> {
+  const done = night.entries().filter(({ event }) => event === "done");
+  const all = done.flatMap(({ commits = [] }) => commits);
+  expect(new Set(all).size).toBe(all.length);
+  const work = ["log", "--no-merges", "--format=%H", "main..smart-ralph/demo", "--"];
+  expect([...all].sort()).toEqual(
+    night
+      .git(...work, ".", ":!specs")
+      .split("\n")
+      .sort(),
+  );
+  const shown = night
+    .events()
+    .flatMap((one) => (one.kind === "done" ? [[one.task, one.commit]] : []));
+  expect(shown).toEqual(done.map(({ task, commits }) => [task, commits?.at(-1)?.slice(0, 10)]));
+  const show = (commit: string): string[] =>
+    night.git("show", "--format=", "--name-only", commit).split("\n");
+  return Object.fromEntries(done.map(({ task, commits = [] }) => [task, commits.flatMap(show)]));
+}
+
+const commits = (name: string): DemoStep => ({
+  run: `echo done > ${name} && git add ${name} && git commit -qm "feat: ${name}"`,
+});
+
+it.each([
+  ["at the same time", FOUR],
+  ["in turns", []],
+])("a group that works %s: each task has its own commits, and no other's", async (_, args) => {
+  const night = makeNight({
+    rows: [...group("1.1", "1.2", "1.3"), { id: "2.1" }],
+    scenes: [
+      // It leaves its second file to the run.
+      scene("1.1", [commits("unlisted.txt"), ...honest("1.1")]),
+      // What it commits first does not pass.
+      scene("1.2", [commits("late.txt"), COMPLETE], [commits("more.txt"), ...honest("1.2")]),
+      scene("1.3", [commits("third.txt"), ...honest("1.3")]),
+    ],
+  });
+  expect((await night.run(args)).code).toBe(0);
+  const late = args.length > 0 ? [] : ["late.txt"];
+  expect(filesOf(night)).toEqual({
+    "1.1": ["unlisted.txt", "t1-1.txt"],
+    "1.2": [...late, "more.txt", "t1-2.txt"],
+    "1.3": ["third.txt", "t1-3.txt"],
+    "2.1": ["t2-1.txt"],
+  });
+});
+
 const FIRST_IS_MERGED = "git log --format=%s smart-ralph/demo | grep -q 'task 1.1'";
 
 /** Both write their own line into a file that neither of them lists. */
@@ -67,6 +116,17 @@ it("a conflict is resolved by an agent, and both sides are proven afterwards", a
   expect(code).toBe(0);
   expect(kinds(night, "conflict")).toBe(1);
   expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done\n1.2 done");
+  const own = night
+    .entries()
+    .flatMap(({ event, task, commits: all = [] }) =>
+      event === "done"
+        ? [[task, all.map((commit) => night.git("log", "-1", "--format=%s", commit))]]
+        : [],
+    );
+  expect(own).toEqual([
+    ["1.1", ["feat: task 1.1"]],
+    ["1.2", ["feat: task 1.2", "Merge the run's branch into 1.2"]],
+  ]);
 });
 
 it("a conflict is not resolved by dropping the other side", async () => {
