@@ -1,3 +1,5 @@
+import { keepStart } from "../text/cut.ts";
+
 /** Increased whenever a file would get another summary: entries of an older scanner are redone. */
 export const SCANNER = 2;
 
@@ -31,5 +33,5 @@ export function summarize(text: string): string {
 
 function firstSentence(text: string): string {
   const [line] = text.split(/[.!?](?= \p{Lu}|$)/u, 1) as [string];
-  return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY - 1).trimEnd()}…` : line;
+  return keepStart(line, MAX_SUMMARY);
 }

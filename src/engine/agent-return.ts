@@ -57,7 +57,7 @@ export function agentReturned(
   const line = say === undefined || (outcome === "awaiting" && !isPaused) ? {} : { say };
   if (outcome === "finished") {
     const { summary, hooksAfter } = ports.loadRare();
-    const told = renderEnded(layout, spec, total, summary(spec) ?? "");
+    const told = renderEnded(layout, spec, total, summary(spec));
     return { ...line, context: [...hooksAfter(spec), told].join("\n\n") };
   }
   if (reason !== undefined) return { ...line, context: reason };

@@ -6,13 +6,18 @@ import {
   removeOldTrees,
 } from "../git/clean-tree.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
+import { whyNotInstalled } from "../run/claim/not-installed.ts";
+import { describeMissing, describeShared, type EquippedTree } from "../run/installed.ts";
 import type { TaskTrace } from "../spec/trace.ts";
 import { judgeAgain, type Verdict } from "../spec/verdict.ts";
 import { findGit } from "../store/git-files.ts";
 import type { Project } from "../store/project.ts";
+import { readRunSettings } from "../store/run-settings-file.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
-import { openTree, type Setup, withinRepository } from "./clean-copies.ts";
+import { few } from "../text/wording.ts";
+import { withinRepository } from "./clean-copies.ts";
+import { openClean, type Setup } from "./equip-tree.ts";
 import type { Ticker } from "./make-index.ts";
 import { runJobs } from "./prove-jobs.ts";
 import { readProofs } from "./prove-plan.ts";
@@ -56,6 +61,8 @@ export interface Proof {
   readonly commit: string;
   /** How many files of the user's own tree are not part of this. */
   readonly uncommitted: number;
+  /** What is there besides the commit, in sentences: installed folders of the user's own tree. */
+  readonly shared: readonly string[];
   /** What else is not there, in sentences. */
   readonly missing: readonly string[];
   readonly setup: readonly string[];
@@ -82,37 +89,80 @@ export async function proveSpecs(
     throw new Refusal("missing", `there is no commit ${options.at ?? "HEAD"} here`);
   const projects = [...new Set(specs.map((spec) => spec.project))];
   const setups = projects.flatMap((one) => setupOf(one, options.allowsSetup));
-  const open = (wanted: string): Promise<CleanTree> =>
-    openTree(request, root, wanted, setups, options.timeoutSeconds ?? 0);
+  const share = projects.flatMap((one) => readRunSettings(one).share);
+  const trees: EquippedTree[] = [];
+  const open = async (wanted: string): Promise<CleanTree> => {
+    const tree = await openClean(request, project, wanted, { setups, share });
+    trees.push(tree);
+    return tree;
+  };
   const first = await open(commit);
   try {
     const proofs = readProofs(specs, first, options);
     const jobs = proofs.flatMap(({ tasks }) => tasks.flatMap(({ job }) => job ?? []));
     const ticker = tickerOf(jobs.length);
     const found = await runJobs(request, jobs, first, open, options.parallel, ticker);
+    const proven = proofs.map((proof) => ({
+      ...proof,
+      tasks: proof.tasks.map(({ job, ...task }): ProvenTask => {
+        const now = job === undefined ? undefined : found.get(job)?.map(admitUnrun);
+        if (job === undefined || now === undefined) return { ...task, at: null, now: [] };
+        const verdict = judgeAgain(task.recorded.class, now);
+        return { ...task, at: job.commit, now, verdict };
+      }),
+    }));
+    const lost = trees.flatMap(({ shared }) => describeMissing(shared, "prove_setup"));
     return {
       commit,
       uncommitted: countUncommitted(root),
-      missing: [...readMissing(first), ...projects.flatMap((one) => unused(one, options))],
+      shared: describeShared(trees),
+      missing: [
+        ...readMissing(first),
+        ...new Set(lost),
+        ...projects.flatMap((one) => unused(one, options)),
+        ...tellNotInstalled(proven, project, setups),
+      ],
       setup: setups.map(({ command }) => command),
-      specs: proofs.map((proof) => ({
-        ...proof,
-        tasks: proof.tasks.map(({ job, ...task }) => {
-          const now = job === undefined ? undefined : found.get(job);
-          if (job === undefined || now === undefined) return { ...task, at: null, now: [] };
-          const verdict = judgeAgain(task.recorded.class, now);
-          return { ...task, at: job.commit, now, verdict };
-        }),
-      })),
+      specs: proven,
     };
   } finally {
     first.remove();
   }
 }
 
-/** Only the user's own file may name a command to run; the project's comes with a clone. */
+/** A Verify whose program is not installed says nothing about the work. */
+const admitUnrun = (evidence: Evidence): Evidence => {
+  const why = whyNotInstalled(evidence);
+  return why === undefined ? evidence : { ...evidence, outcome: "unrun", why };
+};
+
+function tellNotInstalled(
+  specs: readonly ProvenSpec[],
+  { user: { path = "your own settings" } }: Project,
+  [setup]: readonly Setup[],
+): string[] {
+  const ids = specs.flatMap(({ tasks }) =>
+    tasks.flatMap(({ id, now }) =>
+      now.some(({ outcome, exitCode }) => outcome === "unrun" && exitCode !== null) ? id : [],
+    ),
+  );
+  if (ids.length === 0) return [];
+  const fix =
+    setup === undefined
+      ? `name the command that installs it in ${path}, such as prove_setup: npm ci`
+      : `the setup did not install it: \`${setup.command}\``;
+  return [`${few(ids)}: what the Verify needs is not in the checkout; ${fix}`];
+}
+
+/**
+ * As in the last check of a run, unless `prove_setup` says otherwise. Only the user's own file may name a command to
+ * run; the project's comes with a clone.
+ */
 const setupOf = (project: Project, allowsSetup: boolean): Setup[] => {
-  const command = (allowsSetup ? theirSetup(project) : undefined) ?? project.settings.proveSetup;
+  const command =
+    (allowsSetup ? theirSetup(project) : undefined) ??
+    project.settings.proveSetup ??
+    readRunSettings(project).setup;
   return command === undefined ? [] : [{ command, within: withinRepository(project) }];
 };
 

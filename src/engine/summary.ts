@@ -1,10 +1,11 @@
 import { planSummary, renderSummary, SUMMARY, type Summary } from "../facts/summary.ts";
 import { readRunWork } from "../git/run-work.ts";
-import { readDocument } from "../store/documents.ts";
+import { pointSettler } from "../spec/settled-points.ts";
+import { readDocument, readRequirements } from "../store/documents.ts";
 import { writeProgressSection } from "../store/progress.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import type { TaskList } from "../tasks/model.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
 import { findNotes } from "../text/sections.ts";
 import { commitFinished } from "./document-commit.ts";
 import { readSpecFacts } from "./read-facts.ts";
@@ -14,10 +15,18 @@ import type { Run } from "./with-run.ts";
 /** What came of a spec, so far or in the end. */
 export function readSummary(spec: Spec, list: TaskList): Summary {
   const entries = readAllEntries(spec);
+  const facts = readSpecFacts(spec, list);
+  const settled = new Set(
+    facts.tasks
+      .filter((task) => ["proven", "checked", "accepted"].includes(task.class))
+      .map(({ id }) => id),
+  );
+  const isDone = ({ id, checked }: Task): boolean => checked && settled.has(id);
   return planSummary({
     list,
     entries,
-    facts: readSpecFacts(spec, list),
+    facts,
+    isSettled: pointSettler(list, readRequirements(spec).requirements, isDone),
     progress: readProgress(spec),
     work: readRunWork(spec, entries),
   });

@@ -8,6 +8,7 @@ import { planVerifyEnvironment, resolveProgram } from "./environment.ts";
 import { readVariable } from "./program.ts";
 import type { Wrap } from "./sandbox-argv.ts";
 import { readShell } from "./shell.ts";
+import { keepTail } from "./tail.ts";
 import type { VerifyRunner } from "./verify-runner.ts";
 
 const TAIL_BYTES = 2000;
@@ -103,15 +104,11 @@ function ended(child: ChildProcess): Promise<number | null | string> {
 
 /** The end of all output for people, and the beginning of each stream to check expectations against. */
 function keepOutput(child: ChildProcess): Record<"tail" | "stdout" | "stderr", () => string> {
-  let tail = Buffer.alloc(0);
-  child.stdout?.on("data", (chunk: Buffer) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
-  });
-  child.stderr?.on("data", (chunk: Buffer) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
-  });
+  const tail = keepTail(TAIL_BYTES);
+  child.stdout?.on("data", tail.push);
+  child.stderr?.on("data", tail.push);
   return {
-    tail: () => plain(tail.toString("utf8")),
+    tail: () => plain(tail.text()),
     stdout: keepHead(child.stdout),
     stderr: keepHead(child.stderr),
   };
@@ -127,12 +124,10 @@ function keepHead(stream: Readable | null): () => string {
   return () => plain(Buffer.concat(chunks).toString("utf8"));
 }
 
-/** Without colors, which are for terminals. The first character may have been cut in half. */
+/** Without colors, which are for terminals. */
 const plain = (text: string): string =>
   // eslint-disable-next-line no-control-regex -- colors begin with one
-  clean(text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, ""))
-    .replace(/^\uFFFD+/, "")
-    .trim();
+  clean(text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).trim();
 
 function endAll(child: ChildProcess): void {
   child.stdout?.destroy();

@@ -62,7 +62,7 @@ const isUnknown = ({ commit, verify }: ReceiptRow, { kind, commits }: History): 
   verify.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
 
 function judgeCommands(
-  { verify, tree }: ReceiptRow,
+  { verify, tree, rest }: ReceiptRow,
   list: TaskList,
   task: Task,
   settings: Settings,
@@ -70,18 +70,17 @@ function judgeCommands(
   // Receipts of older versions have no words, and do not say what was uncommitted.
   const withWords = (command: string, words: string | undefined): string =>
     words === undefined || words === "" || tree === null ? command : `${command} (${words})`;
-  // A table has each command on one line, and no signs of its own in the words.
-  const named = parseCode(verify.map(({ command }) => command)).map((command, i) =>
-    withWords(command, plainWords(verify[i]?.expects ?? "")),
-  );
+  const named = verify.map(({ command, expects }) => withWords(command, expects));
   // Settings may have kept a command from running.
   if (named.length === 0 && planVerification(list, task, settings).checks.length === 0)
     return undefined;
   const { checks } = parseVerify(fieldOf(list, task, "verify") ?? "");
-  const commands = parseCode(fitCommands(checks.map(({ command }) => command)));
-  const wanted = commands.map((command, i) =>
-    withWords(command, plainWords(formatExpectation(checks[i]?.expects ?? EXIT_0))),
-  );
+  const commands = fitCommands(checks.map(({ command }) => command));
+  const isTable = rest === undefined;
+  const wanted = (isTable ? parseCode(commands) : commands).map((command, i) => {
+    const words = formatExpectation(checks[i]?.expects ?? EXIT_0);
+    return withWords(command, isTable ? plainWords(words) : words);
+  });
   const isSame =
     named.length === wanted.length && named.every((command, i) => command === wanted[i]);
   if (isSame) return undefined;

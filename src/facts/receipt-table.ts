@@ -4,6 +4,7 @@ import { formatSpent } from "../run/cost.ts";
 import { isRowRule, splitRow } from "../text/markdown.ts";
 import { findNotes } from "../text/sections.ts";
 import { readSpans } from "../text/spans.ts";
+import { showCommand } from "../text/template.ts";
 import type { ReceiptRow } from "./receipt.ts";
 import type { TaskFacts } from "./task-facts.ts";
 
@@ -62,17 +63,18 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 const cell = (text: string): string => oneLine(text).replaceAll("|", "\\|");
 
-/** As a code span, with more backticks than the command contains. */
+/** As it was run, in a code span with more backticks than the command contains. */
 function code(command: string): string {
   const runs = command.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   const pad = runs.length > 0 ? " " : "";
-  return fence + pad + cell(command) + pad + fence;
+  return fence + pad + showCommand(command, Infinity).replaceAll("|", "\\|") + pad + fence;
 }
 
-/** Commands as a receipt reads back: one line each, after Markdown has changed the rest. */
+/** Commands as such a table reads back: one line each, every run of whitespace one space, after Markdown has changed the rest. */
 export function parseCode(commands: readonly string[]): string[] {
-  const [, verify = ""] = splitRow(`| | ${commands.map(code).join("<br>")} |`) ?? [];
+  const [, verify = ""] =
+    splitRow(`| | ${commands.map((one) => code(oneLine(one))).join("<br>")} |`) ?? [];
   return readChecks(verify).map(({ command }) => command);
 }
 

@@ -55,6 +55,7 @@ const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
   entries,
   facts: factsOf(more.list ?? list, more.entries ?? entries),
   progress,
+  isSettled: () => false,
   work,
   ...more,
 });
@@ -85,7 +86,7 @@ describe("the summary of a run", () => {
       "",
       "14 commits on feat/x, bbbbbbbbb..aaaaaaaaa:",
       ...shown,
-      "- and 2 more",
+      "- … and 2 more",
       "",
       "Open points:",
       "- 2.2 was ticked by hand, nothing proves it: Say it twice",
@@ -94,6 +95,46 @@ describe("the summary of a run", () => {
       "Keep: `git switch main && git merge feat/x`.",
       "Undo: `smart-ralph undo 1.1` shows what it would take back; with --yes it does. `git switch main && git branch -D feat/x` drops the branch.",
     ]);
+  });
+
+  it("does not count fixes among what was built", () => {
+    const fixed = parseTasks(
+      "- [x] 1.1 Print it\n- [x] 1.1.1 [FIX 1.1] Fix: Print it\n- [x] 1.2 Fix: FR-3 is **not met**\n- [x] 1.3 Fix: a user's own words\n",
+    );
+    const note = "1 finding became 1.2\nminor: it became 1.3";
+    const own = [entry("reviewed", undefined, { note })];
+    const { built } = planSummary(facts({ list: fixed, entries: own }));
+    expect(built.flatMap(({ tasks }) => tasks)).toEqual(["Print it", "Fix: a user's own words"]);
+  });
+
+  it("names whole titles of what was built, and cuts no mark of Markdown in half", () => {
+    const title = `Say **${"many words ".repeat(30)}** at \`once\``;
+    const long = parseTasks(
+      Array.from({ length: 5 }, (_, i) => `- [x] 1.${i} ${title}\n`).join(""),
+    );
+    const said = text({ list: long, entries: [], receipt: [] });
+    expect(said).toMatch(/(?:words|many)…; … and 3 more\n/);
+    expect(said).not.toContain("**");
+  });
+
+  it("says what was refused on the way, and how often", () => {
+    const refusals = ["1.2", "V1", "1.2"].map((task) => entry("refused", task));
+    const own = [...refusals, ...entries];
+    expect(text({ entries: own }).split("\n")[1]).toBe("Refused on the way: 1.2 (2 times), V1.");
+  });
+
+  it("lists no point that the work has settled", () => {
+    const notes = "## Open Questions\n\n- tasks: RISK: 1.1 is slow\n- Is 429 right?\n";
+    const { openPoints } = planSummary(
+      facts({ progress: notes, isSettled: (point) => point === "tasks: RISK: 1.1 is slow" }),
+    );
+    expect(openPoints.slice(1)).toEqual(["Is 429 right?"]);
+  });
+
+  it("cuts the question of a decision, and keeps the answer", () => {
+    const asked = `- execution: asked about 1.2, "${"Which of them ".repeat(20)}", you decided: the second one`;
+    const said = text({ progress: `## From the User\n\n${asked}\n` });
+    expect(said).toMatch(/^- 1\.2, "Which of them .*…", you decided: the second one$/m);
   });
 
   it("takes all notes of the interview for assumptions where nobody was asked", () => {

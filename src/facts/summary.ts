@@ -1,14 +1,16 @@
 import { BY_HAND } from "../run/claim/receipt.ts";
 import { formatCosts } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
-import type { TaskList } from "../tasks/model.ts";
-import { isVerifyTask } from "../tasks/tags.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import { helpedIds, isVerifyTask } from "../tasks/tags.ts";
+import { keepLines } from "../text/cut.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { findNotes } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
 import { counted, SHELL_PROGRAM } from "../text/wording.ts";
 import { describeCounts } from "./classify.ts";
 import type { SpecFacts } from "./spec-facts.ts";
+import { fit, fitDecision, listed, MAX_TEXT, tellMore } from "./summary-lines.ts";
 
 /** The heading of the summary in `.progress.md`. */
 export const SUMMARY = "Summary";
@@ -33,6 +35,8 @@ export interface SummaryFacts {
   readonly entries: readonly Entry[];
   /** The text of `.progress.md`. */
   readonly progress: string;
+  /** Whether the work has settled a point of the notes. */
+  readonly isSettled: (point: string) => boolean;
   /** Undefined outside git, or if nothing was handed out. */
   readonly work: RunWork | undefined;
 }
@@ -49,16 +53,16 @@ export interface Summary extends SpecFacts {
   readonly work: RunWork | null;
 }
 
-/** Pages are read by people: more lines of a kind would hide the rest. */
-const MAX_LINES = 12;
-const MAX_TEXT = 200;
+/** Titles of one phase. */
+const MAX_BUILT = 400;
 
-export function planSummary({ list, facts, entries, progress, work }: SummaryFacts): Summary {
+export function planSummary(sources: SummaryFacts): Summary {
+  const { list, facts, entries, progress, isSettled, work } = sources;
   const { tasks } = facts;
   const [review = null, ...findings] = reviewIn(entries);
   return {
     ...facts,
-    built: builtIn(list),
+    built: builtIn(list, entries),
     assumptions: findAssumptions(progress, entries),
     decided: linesUnder(progress, FROM_USER).flatMap(
       (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? [],
@@ -69,7 +73,7 @@ export function planSummary({ list, facts, entries, progress, work }: SummaryFac
         .filter(({ note }) => note === BY_HAND)
         .map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
       ...findings.map((finding) => `Review: ${finding}`),
-      ...linesUnder(progress, OPEN_POINTS),
+      ...linesUnder(progress, OPEN_POINTS).filter((point) => !isSettled(point)),
     ],
     review,
     work: work ?? null,
@@ -83,14 +87,22 @@ function reviewIn(entries: readonly Entry[]): string[] {
   return last.event === "review" ? ["no report"] : (last.note ?? "").split("\n");
 }
 
-/** Titles of what was done, by phase; a check builds nothing. */
-function builtIn({ tasks, phases }: TaskList): Summary["built"] {
-  const made = tasks.filter((task) => task.checked && !isVerifyTask(task));
+/** Titles of what was done, by phase. A check builds nothing, and a fix nothing that is not there already. */
+function builtIn({ tasks, phases }: TaskList, entries: readonly Entry[]): Summary["built"] {
+  const found = new Set(
+    entries.flatMap(({ event, note }) => (event === "reviewed" ? fixesIn(note) : [])),
+  );
+  const isFix = (task: Task): boolean => helpedIds(task, "FIX").length > 0 || found.has(task.id);
+  const made = tasks.filter((task) => task.checked && !isVerifyTask(task) && !isFix(task));
   return [...new Set(made.map(({ phase }) => phase))].map((phase) => ({
     phase: phases[phase]?.title ?? null,
     tasks: made.filter((task) => task.phase === phase).map(({ title }) => title),
   }));
 }
+
+/** The tasks that came of a review: `2 findings became 1.4, 1.5`. */
+const fixesIn = (note = ""): string[] =>
+  /^\d+ findings? became ([^\n]+)/.exec(note)?.[1]?.split(", ") ?? [];
 
 const INTERVIEW = /^##\s+Interview\s*$/i;
 const FROM_USER = /^##\s+From the User\s*$/;
@@ -122,20 +134,25 @@ export function renderSummary(summary: Summary): string {
   return [
     [
       `${describeCounts(summary.counts)}.`,
+      ...refusedLine(summary),
       ...(summary.review === null ? [] : [`Last review: ${oneLine(summary.review)}.`]),
       ...(spent === null ? [] : [`Cost: ${formatCosts(spent, summary.spentByPurpose)}.`]),
     ],
     listed(
       "Built:",
-      summary.built.map(({ phase, tasks }) =>
-        phase === null ? tasks.join("; ") : `${phase}: ${tasks.join("; ")}`,
-      ),
-      MAX_LINES,
-      400,
+      summary.built.map(({ phase, tasks }) => {
+        const titles = keepLines(
+          tasks.map((title) => fit(title)),
+          MAX_BUILT,
+          tellMore,
+        ).join("; ");
+        return phase === null ? titles : `${fit(phase)}: ${titles}`;
+      }),
+      Infinity,
     ),
     listed("Not proven:", listWeaknesses(summary.tasks)),
     listed("Assumed for you:", summary.assumptions),
-    listed("Decided by you:", summary.decided),
+    listed("Decided by you:", summary.decided.map(fitDecision), Infinity),
     work === null ? [] : commitLines(work),
     listed("Open points:", summary.openPoints),
     work === null ? [] : wayLines(work),
@@ -154,19 +171,14 @@ export function listWeaknesses(tasks: SpecFacts["tasks"]): string[] {
   });
 }
 
-function listed(
-  title: string,
-  items: readonly string[],
-  max = MAX_LINES,
-  width = MAX_TEXT,
-): string[] {
-  if (items.length === 0) return [];
-  const more = items.length - max;
-  return [
-    title,
-    ...items.slice(0, max).map((item) => `- ${oneLine(item, width)}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
-  ];
+/** `Refused on the way: 1.2 (2 times), 1.4.` */
+function refusedLine({ tasks }: Summary): string[] {
+  const refused = tasks.filter((task) => task.refused > 0);
+  if (refused.length === 0) return [];
+  const told = refused.map(({ id, refused: times }) =>
+    times === 1 ? id : `${id} (${times} times)`,
+  );
+  return [`Refused on the way: ${keepLines(told, MAX_TEXT, tellMore).join(", ")}.`];
 }
 
 const short = (commit: string): string => commit.slice(0, 9);

@@ -6,6 +6,7 @@ import { isLeftFolder } from "../store/leftovers.ts";
 import { processName } from "../store/process-id.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import { faultIn, statOf } from "../store/read.ts";
+import { few } from "../text/wording.ts";
 import { MAY_FETCH, namesOf, reasonIn, runGit } from "./run.ts";
 
 /** A work tree of one commit, in a private temporary folder: it contains only what is committed. */
@@ -118,8 +119,3 @@ export function readMissing({ top }: Pick<CleanTree, "top">): string[] {
 }
 
 const LFS = "version https://git-lfs.github.com/spec/v1";
-
-const few = (names: readonly string[]): string =>
-  names.length > 3
-    ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
-    : names.join(", ");

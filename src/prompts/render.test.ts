@@ -6,7 +6,7 @@ import type { Entry } from "../run/journal.ts";
 import { startLoop } from "../run/loop.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { renderOrders } from "./render-task.ts";
-import { renderCoordinator, renderHalted, renderPrompt } from "./render.ts";
+import { renderCoordinator, renderEnded, renderHalted, renderPrompt } from "./render.ts";
 
 const loop = { ...startLoop("s", {}, undefined, { at: "", runId: "r" }), iteration: 4 };
 const briefOf = (tasks: string, spec = { name: "demo", basePath: "./specs/demo" }) =>
@@ -165,6 +165,27 @@ describe("an agent's orders", () => {
     const text = ordersOf("- [ ] 1.1 [VERIFY] All green\n", entries);
     expect(text).toContain("Fix the cause");
     expect(text).toContain("VERIFICATION_PASS");
+  });
+});
+
+describe("the end", () => {
+  const spec = { name: "demo", basePath: "./specs/demo" };
+  const commits = Array.from({ length: 12 }, (_, i) => `- 12345678${i} ${"word ".repeat(40)}end`);
+  const ways = "Keep: `git switch main && git merge feat/x`.\nUndo: `smart-ralph undo 1.1`.";
+
+  it("is read out in whole lines, to the last one, however long the summary is", () => {
+    const summary = `12 of 12 tasks done.\n\n12 commits:\n${commits.join("\n")}\n\n${ways}`;
+    const told = renderEnded(specum, spec, 12, summary);
+    expect(told.length).toBeLessThan(2400);
+    expect(told.endsWith(ways)).toBe(true);
+    expect(told).toContain("- … and 4 more");
+    for (const line of told.split("\n").slice(2))
+      if (!line.includes("more")) expect(summary.split("\n")).toContain(line);
+  });
+
+  it("names the file with the summary only if it is there", () => {
+    expect(renderEnded(specum, spec, 1, "1 of 1.")).toContain("./specs/demo/.progress.md");
+    expect(renderEnded(specum, spec, 1, undefined)).not.toContain(".progress.md");
   });
 });
 

@@ -2,6 +2,7 @@ import type { Edition } from "../layouts/layout.ts";
 import type { LoopPrompt } from "../run/decision.ts";
 import type { HandOut, SpecRef } from "../run/hand-out.ts";
 import { at } from "../run/user-messages.ts";
+import { fitLists } from "../text/fit-lists.ts";
 import { clean, fill, oneLine, type Values } from "../text/template.ts";
 import continueTemplate from "./continue.md";
 import coordinatorTemplate from "./coordinator.md";
@@ -94,18 +95,22 @@ function renderContinuation(layout: Edition, brief: HandOut, words: Values, clai
   }).trimEnd();
 }
 
-/** The agent's result was the last that was missing. */
-export const renderEnded = (
+/** The agent's result was the last that was missing. `summary`: as it is in `.progress.md`, if it is there. */
+export function renderEnded(
   layout: Edition,
   spec: SpecRef,
   total: number,
-  summary: string,
-): string =>
-  fill(endedTemplate, {
-    ...wordsOf(layout, spec),
+  summary: string | undefined,
+): string {
+  const words = wordsOf(layout, spec);
+  return fill(endedTemplate, {
+    ...words,
     total,
-    summary: clean(summary).slice(0, MAX_SUMMARY),
+    where:
+      summary === undefined ? "" : `; the summary below is in ${words["basePath"]}/.progress.md`,
+    summary: fitLists(clean(summary ?? ""), MAX_SUMMARY),
   }).trimEnd();
+}
 
 const MAX_SUMMARY = 2000;
 

@@ -1,5 +1,6 @@
 import type { Edition } from "../layouts/layout.ts";
 import { quoteName } from "../text/quote.ts";
+import { showCommand } from "../text/template.ts";
 import type { Agreement, Question } from "./agreement.ts";
 import type { Outcome } from "./decision.ts";
 
@@ -14,7 +15,7 @@ export function askAbout(layout: Edition, { task: key, commands, isLost }: Quest
     const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
     return `${task} ${what}; ${approve} accepts that`;
   }
-  const shown = commands.map((command) => command.replace(/\s+/g, " ").trim());
+  const shown = commands.map((command) => showCommand(command, Infinity));
   return shown.some((command) => command.length > MAX_SHOWN)
     ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${implement} approves the whole list`
     : `${task} has a Verify that you have not approved: ${shown.map((command) => `\`${command}\``).join(", ")}; ${approve} approves it, ${implement} the whole list`;

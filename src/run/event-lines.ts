@@ -1,4 +1,4 @@
-import { oneLine } from "../text/template.ts";
+import { oneLine, showCommand } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import { FROM_TERMINAL } from "./claim/receipt.ts";
 import type { HandOut } from "./hand-out.ts";
@@ -67,7 +67,7 @@ function tellProof({ verdict, evidence = [] }: Entry): string {
   if (evidence.length === 0) return "reported (nothing to run)";
   const ms = evidence.reduce((sum, one) => sum + one.milliseconds, 0);
   const [first] = evidence;
-  const command = oneLine(first?.command ?? "", 40);
+  const command = showCommand(first?.command ?? "", 40);
   const more = evidence.length > 1 ? ` and ${evidence.length - 1} more` : "";
   const time = ms < 50 ? "" : `, ${(ms / 1000).toFixed(1)} s`;
   const why = verdict?.class === "checked" ? `; ${verdict.weakness ?? ""}` : "";

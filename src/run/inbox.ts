@@ -1,5 +1,7 @@
 import { findHeld } from "../tasks/held.ts";
 import type { Decided, Task, TaskList } from "../tasks/model.ts";
+import { keepStart } from "../text/cut.ts";
+import { quoteForShell } from "../text/quote.ts";
 import {
   field,
   formatRaw,
@@ -16,6 +18,7 @@ import {
   type ValuesOf,
 } from "../text/schema.ts";
 import { clean, oneLine } from "../text/template.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
 
 const entryFields = {
   id: field(integer(1), "What `answer` calls it; unique in the project."),
@@ -144,10 +147,7 @@ function makeRoom(entries: readonly InboxEntry[]): readonly InboxEntry[] {
   return entries.filter((_, index) => index !== oldest);
 }
 
-const fit = (text: string, max: number): string => {
-  const whole = clean(text).trim();
-  return whole.length > max ? `${whole.slice(0, max - 1)}…` : whole;
-};
+const fit = (text: string, max: number): string => keepStart(clean(text).trim(), max);
 
 const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
@@ -220,10 +220,15 @@ function readDecisions(
   return decided;
 }
 
+/** How the user takes back a skip. */
+export const tellUnskip = (task: string): string =>
+  `${SHELL_PROGRAM} unskip ${quoteForShell(task)} takes it up again`;
+
 /** A line about an entry, for people and agents. */
 export function describeEntry({ id, kind, task, text, options }: InboxEntry): string {
   const said = oneLine(text, 200);
-  if (kind === "skip") return `${id} (${task}) is skipped${said === "" ? "" : `: "${said}"`}`;
+  if (kind === "skip")
+    return `${id} (${task}) is skipped${said === "" ? "" : `: "${said}"`}; ${tellUnskip(task)}`;
   const choice = options.length === 0 ? "" : ` (${options.map((one) => `"${one}"`).join(", ")})`;
   return `${id} (${task}): "${said}"${choice}`;
 }

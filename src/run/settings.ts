@@ -15,7 +15,7 @@ export interface Settings {
   readonly verifyTimeoutSeconds: number;
   /** Prefixes of the commands that may run to verify a task; undefined: any. */
   readonly verifyAllow: readonly string[] | undefined;
-  /** Makes a clean work tree usable for `prove`, such as `npm ci`. */
+  /** Makes a clean work tree usable for `prove`, such as `npm ci`; undefined: as the last check of `run` does. */
   readonly proveSetup: string | undefined;
   /** What happens when a task changes files that it does not list. */
   readonly files: "report" | "enforce" | "off";
@@ -51,7 +51,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   verify_before:
     "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
   prove_setup:
-    "command that prepares the clean work tree of prove, such as `npm ci`; from the project's file only with --setup",
+    "command that prepares the clean work tree of prove, such as `npm ci`; without it run_setup, or copies of your installed folders; from the project's file only with --setup",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",

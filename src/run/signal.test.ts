@@ -92,7 +92,7 @@ it("takes time in proportion to the message's length only", () => {
 it.each([
   ["short", "short"],
   ["a long text without a signal", "a long text without…"],
-  ["all of it\nVERIFICATION_FAIL\n", "…t VERIFICATION_FAIL"],
+  ["all of it\nVERIFICATION_FAIL\n", "…VERIFICATION_FAIL"],
   ["all\nVERIFICATION_FAIL\nx", "…VERIFICATION_FAIL x"],
   ["all\n\n**VERIFICATION_FAIL**\n- one is wrong", "VERIFICATION_FAIL**…"],
 ])("shows of %j what failed", (report, shown) => {

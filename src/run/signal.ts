@@ -1,3 +1,4 @@
+import { keepEnd } from "../text/cut.ts";
 import { oneLine } from "../text/template.ts";
 
 export const ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
@@ -26,7 +27,7 @@ export function excerptFailure(report: string, max: number): string {
   const line = oneLine(report, Infinity);
   const at = line.lastIndexOf(VERIFICATION_FAIL);
   if (at === -1 || line.length <= max) return oneLine(line, max);
-  return line.length - at < max ? `…${line.slice(1 - max)}` : oneLine(line.slice(at), max);
+  return line.length - at < max ? keepEnd(line, max) : oneLine(line.slice(at), max);
 }
 
 /** In a list item, a fence comes after bullets. */

@@ -5,7 +5,7 @@ import { parseTasks } from "../tasks/parse.ts";
 import type { Disk } from "./decision.ts";
 import { planHandOut } from "./hand-out.ts";
 import { startLoop } from "./loop.ts";
-import { exhausted, stalled } from "./user-messages.ts";
+import { exhausted, heldUp, stalled } from "./user-messages.ts";
 
 const list = parseTasks("- [ ] 1.2 a\n");
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
@@ -18,6 +18,18 @@ const note =
 it("says why all attempts failed, without the advice for agents", () => {
   const { fact } = exhausted(disk, brief, list.tasks[0] as Task, { ...loop, lastError: note });
   expect(fact).toBe("task 1.2 failed in all 5 attempts (its Verify `x` failed with exit code 1)");
+});
+
+it("says how to take back a skip, and offers an answer only to a question", () => {
+  const asked = { options: [], askedAt: "", task: "1.2" };
+  const skip = { ...asked, id: 3, kind: "skip", text: "" } as const;
+  const question = { ...asked, id: 4, kind: "question", text: "Which?" } as const;
+  const waits = (entries: readonly (typeof skip | typeof question)[]): string =>
+    heldUp({ ...disk, inbox: { entries } }, brief, list);
+  expect(waits([skip])).toMatch(
+    /: 3 \(1\.2\) is skipped; smart-ralph unskip 1\.2 takes it up again; \S+inbox shows all$/,
+  );
+  expect(waits([skip, question])).toMatch(/; \S+answer 4 <text> answers, \S+inbox shows all$/);
 });
 
 it("says what a stalled run lacks, without guessing at the rest", () => {

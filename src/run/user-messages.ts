@@ -71,8 +71,10 @@ export function heldUp(disk: Disk, brief: HandOut, list: TaskList): string {
   const pending = disk.inbox === undefined ? [] : pendingIn(disk.inbox, list);
   const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
   const tasks = `${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"}`;
-  const answer = `${voice.command("answer")} ${pending[0]?.id ?? "<number>"} <text>`;
-  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer} answers, ${voice.command("inbox")} shows all`;
+  const question = pending.find(({ kind }) => kind === "question");
+  const answer =
+    question === undefined ? "" : `${voice.command("answer")} ${question.id} <text> answers, `;
+  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer}${voice.command("inbox")} shows all`;
   return [...verdicts, line].join(" · ");
 }
 

@@ -1,6 +1,6 @@
 import { isDoubt } from "../run/claim/task-history.ts";
 import type { Entry } from "../run/journal.ts";
-import { oneLine } from "../text/template.ts";
+import { oneLine, showCommand } from "../text/template.ts";
 import { REPLACE } from "./ask-user.ts";
 import type { Reported, Work } from "./do-job.ts";
 import type { Job } from "./jobs.ts";
@@ -28,7 +28,7 @@ export function doubt(
 }
 
 const proposing = ({ id }: Job, command: string): string =>
-  `The agent of ${id} calls its Verify wrong and proposes \`${oneLine(command, 500)}\`. Replace it?`;
+  `The agent of ${id} calls its Verify wrong and proposes \`${showCommand(command, 500)}\`. Replace it?`;
 
 /** The command after VERIFY_WRONG: in backticks, or the rest of its line. */
 export function proposalIn(report: string): string | undefined {

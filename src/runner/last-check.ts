@@ -1,6 +1,6 @@
 import type { RecheckFailure } from "../engine/check-clean.ts";
 import type { Checkout } from "../engine/verify-ticked.ts";
-import { oneLine } from "../text/template.ts";
+import { oneLine, showCommand } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { RunGround } from "./ground.ts";
@@ -9,6 +9,8 @@ import type { Stage } from "./stage.ts";
 /** Where the last check is made: a clean checkout of the run's branch, or the user's own tree. */
 export interface CheckGround extends Checkout {
   readonly isHere?: true;
+  /** What is in the checkout besides the commit, in sentences. */
+  readonly notes?: readonly string[];
   readonly remove: () => void;
 }
 
@@ -38,14 +40,15 @@ export function openLastCheck(
         ground.isHere === true
           ? "in your tree"
           : `in a clean checkout of ${ground.commit.slice(0, 9)}`;
-      emit({ kind: "note", text: `the last check: ${counted(count, "ticked task")}, ${where}` });
+      const begun = `the last check: ${counted(count, "ticked task")}, ${where}`;
+      for (const text of [begun, ...(ground.notes ?? [])]) emit({ kind: "note", text });
       const failures = await coordinator.checkIn(ground, ({ id }, command) =>
         emit({
           kind: "verifying",
           spec: spec.name,
           task: id,
           attempt: 0,
-          command: oneLine(command, 200),
+          command: showCommand(command),
         }),
       );
       for (const { id, why } of failures)

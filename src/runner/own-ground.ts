@@ -1,8 +1,10 @@
+import type { Equipped } from "../engine/equip-tree.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { headOf } from "../git/own-tree.ts";
 import { rememberTree, repairTree } from "../git/repair-tree.ts";
 import { readWorkTree } from "../git/working-tree.ts";
+import { describeMissing } from "../run/installed.ts";
 import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { oneLine } from "../text/template.ts";
@@ -13,7 +15,7 @@ import { isTask } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
 import { returnToBranch, noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { checkOut } from "./trees/check-out.ts";
-import { equip, type EquipOptions, type Equipped } from "./trees/equip.ts";
+import { equip, type EquipOptions } from "./trees/equip.ts";
 import { holdHead } from "./trees/hold-head.ts";
 import { keepList, tellPutBack } from "./trees/keep-list.ts";
 import { undoUnsettled } from "./trees/merge-queue.ts";
@@ -53,7 +55,11 @@ export async function openOwnGround(
     isOwn: true,
     branch,
     writable,
-    notes: [...notes, ...equipped.notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
+    notes: [
+      ...notes,
+      ...describeMissing(equipped.shared, "run_setup"),
+      ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)]),
+    ],
     begin(job) {
       if (isTask(job)) noteStart(spec, job);
       const putBack = keepList(spec);
@@ -99,7 +105,7 @@ function noteEquipped({ place }: Trunk): void {
   if (record?.equipped === false) writeTrunkRecord(place, { ...record, equipped: true });
 }
 
-const READY: Equipped = { notes: [], output: "" };
+const READY: Equipped = { shared: [], output: "" };
 
 const tellLeftOut = (names: readonly string[]): string =>
   `${counted(names.length, "uncommitted file")} of yours ${names.length === 1 ? "is" : "are"} not in the run's tree: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;

@@ -1,3 +1,4 @@
+import { isPending, readInboxes } from "../engine/inbox.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { resolveSpec } from "../engine/resolve-spec.ts";
@@ -50,7 +51,10 @@ function factsAt(request: Request, name: string): KnownSpec | undefined {
   try {
     const spec = resolveSpec(request, name);
     const facts = readSummary(spec, tasksOf(spec, readTasks(spec)));
-    return { facts, entries: readAllEntries(spec), assumptions: facts.assumptions };
+    const settled = readInboxes([spec])
+      .filter((item) => !isPending(item))
+      .map(({ entry }) => entry.id);
+    return { facts, entries: readAllEntries(spec), assumptions: facts.assumptions, settled };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

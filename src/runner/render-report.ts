@@ -3,7 +3,7 @@ import { MARKS } from "../facts/marks.ts";
 import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
 import type { CostSource, RunStatus } from "./events.ts";
-import { type Report, type TaskReport } from "./report.ts";
+import type { Report, TaskReport } from "./report.ts";
 
 /** How a run ended, for people. */
 export const STATUS: Readonly<Record<RunStatus, string>> = {

@@ -4,20 +4,11 @@ import type { TaskFacts } from "../facts/task-facts.ts";
 import type { TaskClass } from "../run/claim/verdict.ts";
 import { type Spent, spentOn } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
-import { quoteForShell } from "../text/quote.ts";
-import { counted, SHELL_PROGRAM } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
-import { goOnCommand } from "./go-on.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
-import { BRANCH_PREFIX } from "./trees/record.ts";
+import { goOnIn, type Waiting, waitingIn } from "./report-waiting.ts";
 import { describeEnding } from "./view/endings.ts";
-import {
-  type AttemptView,
-  classIn,
-  openQuestions,
-  type TaskView,
-  type ViewModel,
-} from "./view/model.ts";
+import { type AttemptView, classIn, type TaskView, type ViewModel } from "./view/model.ts";
 import { attemptsAt, elapsedOf, type Sum, sumOf, workTime } from "./view/sums.ts";
 
 /** What the spec's own files say, which takes precedence over the run's events. */
@@ -25,6 +16,8 @@ export interface KnownSpec {
   readonly facts: SpecFacts;
   readonly entries: readonly Entry[];
   readonly assumptions: readonly string[];
+  /** Questions of the inbox that wait no longer: answered, or about a task that is done or gone. */
+  readonly settled: readonly number[];
 }
 
 export interface TaskReport {
@@ -53,12 +46,6 @@ export interface TaskReport {
   readonly tokens: number;
   readonly usd: number | null;
   readonly sources: readonly CostSource[];
-}
-
-/** Something that only a person can do, and how. */
-export interface Waiting {
-  readonly what: string;
-  readonly todo: string;
 }
 
 /** The morning report. */
@@ -116,7 +103,7 @@ export function planReport(model: ViewModel, known: readonly KnownSpec[], now: n
     byAgent: byAgent(model.attempts),
     earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
     assumptions: known.flatMap(({ assumptions }) => assumptions),
-    waiting: waitingIn(model, tasks),
+    waiting: waitingIn(model, tasks, known),
     goOn: goOnIn(model),
   };
 }
@@ -190,62 +177,3 @@ const byAgent = (attempts: readonly AttemptView[]): Report["byAgent"] =>
     const sum = sumOf(own);
     return { agent, starts: own.length, tokens: totalTokens(sum), usd: sum.usd };
   });
-
-const goOnIn = ({ epic, specs, options }: ViewModel): string =>
-  goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options);
-
-/** In the order in which the user would deal with it. */
-function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
-  const many = model.specs.length > 1;
-  const name = (spec: string): string => (many ? `${spec} ` : "");
-  const questions = openQuestions(model).map(({ spec, task, id, text, options }) => ({
-    what: `Question ${id} (${name(spec)}${task}): ${text}${options.length === 0 ? "" : ` [${options.join(" / ")}]`}`,
-    todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options[0] ?? "…")}`,
-  }));
-  const open = tasks.filter(({ state }) => state !== "done");
-  const skipped = open.filter(({ state }) => state === "skipped");
-  const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
-  const done = tasks.length - open.length;
-  const unheld = tasks.filter((task) => task.class === "failed" && task.done !== null);
-  return [
-    ...questions,
-    ...unheld.map(({ spec, id, note }) => ({
-      what: `${name(spec)}${id} does not hold: ${note}`,
-      todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`,
-    })),
-    ...failed.map(({ spec, id, refusals }) => ({
-      what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
-      todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`,
-    })),
-    ...skipped.map(({ spec, id, title }) => ({
-      what: `${name(spec)}${id} was skipped by you: ${title}`,
-      todo: `${SHELL_PROGRAM} inbox`,
-    })),
-    ...(open.length > 0 &&
-    model.ended !== null &&
-    !["finished", "unproven"].includes(model.ended.status)
-      ? [
-          {
-            what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,
-            todo: goOnIn(model),
-          },
-        ]
-      : []),
-    ...(done > 0
-      ? branchesOf(model).map(({ name: word, branch }) => ({
-          what: `What is done is on ${branch}`,
-          todo: `${SHELL_PROGRAM} take ${quoteForShell(word)}`,
-        }))
-      : []),
-  ];
-}
-
-/** Branches of runs, which can be taken; with `--here` the work is where it belongs. For an epic, only its own branch, once a spec has been merged into it. */
-function branchesOf({ epic, specs }: ViewModel): { name: string; branch: string }[] {
-  const all = specs.flatMap(({ name, branch }) =>
-    branch?.startsWith(BRANCH_PREFIX) === true ? [{ name, branch }] : [],
-  );
-  if (epic === null) return all;
-  const merged = all.find(({ name, branch }) => !branch.endsWith(`.${name}`));
-  return merged === undefined ? [] : [{ ...merged, name: epic }];
-}

@@ -6,7 +6,7 @@ import { isInconclusive } from "../run/review.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { oneLine } from "../text/template.ts";
+import { oneLine, showCommand } from "../text/template.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { TaskLine } from "./events.ts";
 import type { RunGround } from "./ground.ts";
@@ -87,7 +87,7 @@ export function openTeller(
       if (list === undefined || task === undefined) return;
       const { checks } = planVerification(list, task, spec.project.settings);
       for (const { command } of checks)
-        emit({ kind: "verifying", ...aboutOf(job), command: oneLine(command, 200) });
+        emit({ kind: "verifying", ...aboutOf(job), command: showCommand(command) });
     },
 
     verdict(job, entry, reason) {

@@ -1,3 +1,4 @@
+import { keepStart } from "../text/cut.ts";
 import { readMarkdown } from "../text/markdown.ts";
 import { findNotes } from "../text/sections.ts";
 
@@ -29,5 +30,5 @@ export function firstParagraph(text: string, section?: string): string | undefin
   }
   const goal = said.join(" ").replace(/\s+/g, " ").trim();
   if (goal === "") return undefined;
-  return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}…` : goal;
+  return keepStart(goal, MAX_GOAL);
 }

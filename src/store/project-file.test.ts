@@ -203,6 +203,8 @@ describe("the door", () => {
     "apps/hook/loader.ts": "the plugin's own folder, and the one for its data",
     "git/clean-tree.ts": "our own temporary folder",
     "git/own-tree.ts": "the run's own work trees",
+    "git/share-folders.ts": "installed folders that git ignores, copied into a tree of ours",
+    "git/python-environment.ts": "the copy of such a folder",
     "git/aside.ts": "new files that git lists, kept in a commit first",
     "store/vault-copy.ts": "the user's own folder, outside of every project",
     "engine/task-file.ts": "a list of tasks that the user names, wherever it lies",

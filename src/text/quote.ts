@@ -1,4 +1,5 @@
 import { clean } from "./clean.ts";
+import { keepStart } from "./cut.ts";
 
 /** Just creating the second expression is slow, as it compiles large classes: for most names the first is enough. */
 const isPlain = (name: string): boolean =>
@@ -27,7 +28,4 @@ export function quotePath(path: string): string {
 export const quoteForShell = (text: string): string =>
   /^[\w./@:,+-]+$/.test(text) ? text : `'${clean(text).replaceAll("'", `'\\''`)}'`;
 
-function cut(text: string, max: number): string {
-  const line = clean(text).replace(/\s+/g, " ");
-  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
-}
+const cut = (text: string, max: number): string => keepStart(clean(text).replace(/\s+/g, " "), max);

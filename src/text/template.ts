@@ -1,4 +1,5 @@
-import { clean } from "./clean.ts";
+import { clean, replaceUnsafe } from "./clean.ts";
+import { keepStart } from "./cut.ts";
 
 export { clean };
 
@@ -13,15 +14,26 @@ export function fill(template: string, values: Values): string {
   });
 }
 
-/** On one line, and cut to `max` characters. */
-export function oneLine(text: string, max = 200): string {
-  const line = clean(text).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
-}
+/** On one line, and cut to `max` characters. Spaces stay as they are: they may be part of a command. */
+export const oneLine = (text: string, max = 200): string =>
+  keepStart(
+    clean(text)
+      .replace(/\s+/g, (run) => (/[^ ]/.test(run) ? " " : run))
+      .trim(),
+    max,
+  );
 
-/** The same, cut between words where that is possible. */
-export function firstWords(text: string, max: number): string {
-  const line = oneLine(text, max);
-  const end = line.endsWith("…") ? line.lastIndexOf(" ") : -1;
-  return end < max / 2 ? line : `${line.slice(0, end).replace(/[\s,;:(–—-]+$/, "")}…`;
-}
+/** A command as it was run, on one line: a line break is shown as `⏎`, and what a screen cannot show is escaped. */
+export const showCommand = (command: string, max = 200): string =>
+  cut(
+    clean(
+      replaceUnsafe(
+        command.replace(/\r?\n/g, "⏎").replaceAll("\t", "\\t"),
+        (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`,
+      ),
+    ),
+    max,
+  );
+
+const cut = (line: string, max: number): string =>
+  line.length > max ? `${line.slice(0, max - 1)}…` : line;

@@ -15,3 +15,9 @@ export const allOf = (
 /** `1 task`, `2 tasks`. */
 export const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** The first three, and how many more there are. */
+export const few = (names: readonly string[]): string =>
+  names.length > 3
+    ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
+    : names.join(", ");

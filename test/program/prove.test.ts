@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { specum } from "../support/editions.ts";
-import { openRepository, type Repository } from "../support/repository.ts";
+import { openRepository } from "../support/repository.ts";
 import { endOf, REPOSITORY } from "./child.ts";
 import { report } from "./claims.ts";
-import { expectRefusal, IN_SESSION, makePlace, type Place, userFileOf } from "./support.ts";
+import { expectNothingLeft, type Stage, stageWith, verdictsOf } from "./proofs.ts";
+import { expectRefusal, IN_SESSION, makePlace, userFileOf } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
 const TASKS = `- [ ] 1.1 Add
@@ -22,28 +23,11 @@ const FILES = {
   "notes.txt": "three\n",
 };
 
-interface Stage {
-  readonly place: Place;
-  readonly git: Repository;
-  /** Where temporary files go. */
-  readonly tmp: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-function stageWith(files: Readonly<Record<string, string>> = FILES): Stage {
-  const place = makePlace(specum, files);
-  const git = openRepository(place.root, place.env["HOME"] as string);
-  git.git("init", "-q", "-b", "main");
-  git.commit();
-  const tmp = makeFolder();
-  return { place, git, tmp, env: { TMPDIR: tmp } };
-}
-
 const ticked = (text: string): string => text.replaceAll("- [ ]", "- [x]");
 
 /** A spec that was finished in a run and committed, and a fresh clone of it on another machine. */
 function finish(): Stage & { readonly clone: string; readonly elsewhere: object } {
-  const stage = stageWith();
+  const stage = stageWith(FILES);
   const { place, git } = stage;
   place.slash(["implement", "demo"]);
   for (const id of ["1.1", "1.2", "1.3"]) expect(report(place, "TASK_COMPLETE", id).code).toBe(0);
@@ -52,17 +36,6 @@ function finish(): Stage & { readonly clone: string; readonly elsewhere: object 
   git.git("clone", "-q", place.root, clone);
   const elsewhere = { cwd: clone, env: { ...stage.env, HOME: makeFolder() } };
   return { ...stage, clone, elsewhere };
-}
-
-const verdictsOf = (answer: Readonly<Record<string, unknown>>): string[] =>
-  (answer["specs"] as { tasks: { id: string; verdict: string }[] }[]).flatMap(({ tasks }) =>
-    tasks.map(({ id, verdict }) => `${id} ${verdict}`),
-  );
-
-/** Neither a folder nor anything in git is left. */
-function expectNothingLeft({ git, tmp }: Stage): void {
-  expect(readdirSync(tmp).filter((name) => name.includes("prove"))).toEqual([]);
-  expect(git.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
 }
 
 describe("prove", () => {
@@ -204,7 +177,7 @@ describe("prove", () => {
   });
 
   it("says which spec is not committed, and what else is not there", () => {
-    const stage = stageWith();
+    const stage = stageWith(FILES);
     const { place, git, env } = stage;
     fillFolder(place.root, { "specs/new/tasks.md": "- [x] 1.1 a\n  - **Verify**: `true`\n" });
     const { code, out } = place.run(["prove", "--all"], { env });
@@ -255,7 +228,7 @@ describe("prove", () => {
   });
 
   it("runs no hook of the repository", () => {
-    const stage = stageWith();
+    const stage = stageWith(FILES);
     const mark = join(stage.tmp, "hooked.txt");
     const hook = join(stage.place.root, ".git/hooks/post-checkout");
     mkdirSync(join(hook, ".."), { recursive: true });

@@ -550,18 +550,18 @@ var recordOf = (kind2) => ({
     return { type: "object", additionalProperties: kind2.schema };
   }
 });
-var objectOf = (fields3) => ({
-  is: (value) => isObject(value) && Object.entries(fields3).every(([name, { kind: kind2 }]) => kind2.is(value[name])),
+var objectOf = (fields4) => ({
+  is: (value) => isObject(value) && Object.entries(fields4).every(([name, { kind: kind2 }]) => kind2.is(value[name])),
   get schema() {
-    return objectSchema(fields3, Object.keys(fields3));
+    return objectSchema(fields4, Object.keys(fields4));
   }
 });
-var objectWith = (fields3, optional2) => ({
-  is: (value) => objectOf(fields3).is(value) && Object.entries(optional2).every(
+var objectWith = (fields4, optional2) => ({
+  is: (value) => objectOf(fields4).is(value) && Object.entries(optional2).every(
     ([name, { kind: kind2 }]) => !Object.hasOwn(value, name) || kind2.is(value[name])
   ),
   get schema() {
-    return objectSchema({ ...fields3, ...optional2 }, Object.keys(fields3));
+    return objectSchema({ ...fields4, ...optional2 }, Object.keys(fields4));
   }
 });
 var anyOf = (...kinds) => ({
@@ -570,10 +570,10 @@ var anyOf = (...kinds) => ({
     return { anyOf: kinds.map(({ schema }) => schema) };
   }
 });
-var objectSchema = (fields3, required, defaults = {}) => ({
+var objectSchema = (fields4, required, defaults = {}) => ({
   type: "object",
   properties: Object.fromEntries(
-    Object.entries(fields3).map(([name, { kind: kind2, about: about2 }]) => [
+    Object.entries(fields4).map(([name, { kind: kind2, about: about2 }]) => [
       name,
       {
         ...kind2.schema,
@@ -586,9 +586,9 @@ var objectSchema = (fields3, required, defaults = {}) => ({
   additionalProperties: true
 });
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-function readFields(fields3, raw) {
+function readFields(fields4, raw) {
   const values = {};
-  for (const [name, { kind: kind2 }] of Object.entries(fields3)) {
+  for (const [name, { kind: kind2 }] of Object.entries(fields4)) {
     if (Object.hasOwn(raw, name) && kind2.is(raw[name])) values[name] = raw[name];
   }
   return values;
@@ -1675,10 +1675,13 @@ function* generateSubIds(id) {
 // src/tasks/tags.ts
 var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
 var CYCLE = ["RED", "GREEN", "YELLOW"];
-var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
+var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", "GUARD", ...SCORE_TAGS, ...CYCLE]);
 var isTag = (text4) => PLAIN_TAGS.has(text4.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text4);
 var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
 var isRed = ({ tags }) => tags.includes("RED");
+var isGuard = ({ tags }) => tags.includes("GUARD");
+var DESIGNS = ["verify", "red", "guard"];
+var designOf = (task) => isVerifyTask(task) ? "verify" : isRed(task) ? "red" : isGuard(task) ? "guard" : null;
 var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
 var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
 var helpTag = (kind2, id) => `${kind2} ${id}`;
@@ -2028,7 +2031,7 @@ var FIELDS = {
 var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
 var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 function readFields2({ lines }, task) {
-  const fields3 = [];
+  const fields4 = [];
   let open;
   const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
   let margin = "";
@@ -2046,13 +2049,13 @@ function readFields2({ lines }, task) {
       const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
       open = { values, indent: space.length, bullet: bullet !== void 0 };
       const name = (bold ?? italic).toLowerCase();
-      fields3.push({ name, line: task.line + 1 + i, values });
+      fields4.push({ name, line: task.line + 1 + i, values });
     } else if (open !== void 0) {
       if (endsField(line, open)) open = void 0;
       else open.values.push(line.trim());
     }
   }
-  return fields3.map(({ name, line, values }) => ({
+  return fields4.map(({ name, line, values }) => ({
     name,
     value: values.join("\n").trim(),
     line,
@@ -2293,6 +2296,27 @@ function reach({ tasks }, found, edges) {
     }
 }
 
+// src/text/cut.ts
+var isTooShort = (kept, max) => kept < max / 2;
+function keepStart(text4, max) {
+  if (text4.length <= max) return text4;
+  const end2 = Math.max(text4.lastIndexOf(" ", max - 1), text4.lastIndexOf("\n", max - 1));
+  const kept = text4.slice(0, isTooShort(end2, max) ? max - 1 : end2);
+  return `${kept.replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/, "")}\u2026`;
+}
+function keepEnd(text4, max) {
+  if (text4.length <= max) return text4;
+  const from = text4.length - max + 1;
+  const [line, word] = [text4.indexOf("\n", from), text4.indexOf(" ", from - 1) + 1];
+  const isStart = (at3) => at3 > 0 && !isTooShort(text4.length - at3, max);
+  return `\u2026${text4.slice(isStart(line) ? line : isStart(word) ? word : from)}`;
+}
+function keepLines(lines, max, tellRest) {
+  let room = max;
+  const end2 = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  return end2 === -1 ? [...lines] : [...lines.slice(0, end2), tellRest(lines.length - end2)];
+}
+
 // src/text/clean.ts
 var ODD = /[^\t\n -~]/;
 var replaceUnsafe = (text4, by) => (
@@ -2306,6 +2330,21 @@ var replaceUnsafe = (text4, by) => (
 var FRAME = /<(?=\/?(?:system-reminder|task-notification|command-name|command-message)\b)/gi;
 var clean = (text4) => replaceUnsafe(text4, () => "").replace(FRAME, "\u2039");
 
+// src/text/quote.ts
+var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
+/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
+var MAX_NAME = 40;
+var MAX_PATH2 = 200;
+var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+function quotePath(path) {
+  const parts = path.split("/");
+  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
+  const short3 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
+  return JSON.stringify(cut(short3, MAX_PATH2));
+}
+var quoteForShell = (text4) => /^[\w./@:,+-]+$/.test(text4) ? text4 : `'${clean(text4).replaceAll("'", `'\\''`)}'`;
+var cut = (text4, max) => keepStart(clean(text4).replace(/\s+/g, " "), max);
+
 // src/text/template.ts
 function fill(template2, values) {
   return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
@@ -2314,15 +2353,13 @@ function fill(template2, values) {
     return String(value);
   });
 }
-function oneLine(text4, max = 200) {
-  const line = clean(text4).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
-function firstWords(text4, max) {
-  const line = oneLine(text4, max);
-  const end2 = line.endsWith("\u2026") ? line.lastIndexOf(" ") : -1;
-  return end2 < max / 2 ? line : `${line.slice(0, end2).replace(/[\s,;:(–—-]+$/, "")}\u2026`;
-}
+var oneLine = (text4, max = 200) => keepStart(clean(text4).replace(/\s+/g, " ").trim(), max);
+
+// src/text/wording.ts
+var SHELL_PROGRAM = "smart-ralph";
+var capitalize = (text4) => text4.charAt(0).toUpperCase() + text4.slice(1);
+var allOf = (count2, noun) => count2 === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count2, noun)}`, are: "are" };
+var counted = (count2, noun) => `${count2} ${noun}${count2 === 1 ? "" : "s"}`;
 
 // src/run/inbox.ts
 var entryFields = {
@@ -2391,10 +2428,7 @@ function makeRoom(entries) {
   const oldest = entries.findIndex((one) => !isOpen(one));
   return entries.filter((_, index2) => index2 !== oldest);
 }
-var fit = (text4, max) => {
-  const whole = clean(text4).trim();
-  return whole.length > max ? `${whole.slice(0, max - 1)}\u2026` : whole;
-};
+var fit = (text4, max) => keepStart(clean(text4).trim(), max);
 var sameId = (a, b) => a.toLowerCase() === b.toLowerCase();
 function readAnswer({ options: options2 }, said) {
   const text4 = fit(said, INBOX_LIMITS.answer);
@@ -2439,9 +2473,11 @@ function readDecisions(list5, entries) {
   }
   return decided;
 }
+var tellUnskip = (task) => `${SHELL_PROGRAM} unskip ${quoteForShell(task)} takes it up again`;
 function describeEntry({ id, kind: kind2, task, text: text4, options: options2 }) {
   const said = oneLine(text4, 200);
-  if (kind2 === "skip") return `${id} (${task}) is skipped${said === "" ? "" : `: "${said}"`}`;
+  if (kind2 === "skip")
+    return `${id} (${task}) is skipped${said === "" ? "" : `: "${said}"`}; ${tellUnskip(task)}`;
   const choice = options2.length === 0 ? "" : ` (${options2.map((one) => `"${one}"`).join(", ")})`;
   return `${id} (${task}): "${said}"${choice}`;
 }
@@ -2449,13 +2485,27 @@ function describeEntry({ id, kind: kind2, task, text: text4, options: options2 }
 // src/run/claim/evidence.ts
 var TREES = ["clean", "dirty", "uncommitted", "no-git"];
 var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt: doubt2 }) => doubt2 === void 0);
 
-// src/text/wording.ts
-var SHELL_PROGRAM = "smart-ralph";
-var capitalize = (text4) => text4.charAt(0).toUpperCase() + text4.slice(1);
-var allOf = (count2, noun) => count2 === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count2, noun)}`, are: "are" };
-var counted = (count2, noun) => `${count2} ${noun}${count2 === 1 ? "" : "s"}`;
+// src/run/claim/verdict.ts
+var CLASSES = [
+  "proven",
+  "checked",
+  "accepted",
+  "reported",
+  "failed",
+  "open",
+  "skipped"
+];
+var fields2 = {
+  class: field(oneOf(...CLASSES), "What is behind the task."),
+  weakness: field(nullable(string), "What keeps it from being proven, as a clause."),
+  design: field(
+    nullable(oneOf(...DESIGNS)),
+    "Why it is only checked by design, as its tag said when the user agreed to it."
+  )
+};
+var verdictFields = fields2;
+var verdictKind = objectOf(fields2);
 
 // src/run/cost.ts
 var costFields = {
@@ -2651,6 +2701,9 @@ var optional = {
   task: string,
   uncommitted: listOf(string),
   left: listOf(string),
+  commits: listOf(string),
+  noChange: string,
+  verdict: verdictKind,
   amendment: objectOf({
     task: field(string, ""),
     old: field(string, ""),
@@ -2683,7 +2736,7 @@ function formatEntry(entry) {
     command: one.command.slice(0, 100),
     tail: ""
   }));
-  const { left: _, uncommitted: __, ...short3 } = entry;
+  const { left: _, uncommitted: __, commits: ___, ...short3 } = entry;
   return lineOf({ ...short3, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
 }
 function lineOf(entry, maxNote) {
@@ -2692,159 +2745,7 @@ function lineOf(entry, maxNote) {
 `;
 }
 
-// src/tasks/groups.ts
-var GROUP_LIMIT = 5;
-var RUNNER_GROUP_LIMIT = 32;
-function groupOf(list5, task) {
-  if (!isParallel(task)) return [task];
-  let start3 = task.index;
-  while (isBeside(task, list5.tasks[start3 - 1])) start3--;
-  let group = [];
-  let files = /* @__PURE__ */ new Set();
-  for (let i = start3; isBeside(task, list5.tasks[i]); i++) {
-    const next3 = list5.tasks[i];
-    const own2 = parseFiles(list5, next3);
-    const isFull2 = group.length === (list5.widest ?? GROUP_LIMIT) || own2.some((file) => files.has(file));
-    if (isFull2 || waitsForOne(list5, next3, group)) {
-      if (group.includes(task)) break;
-      group = [];
-      files = /* @__PURE__ */ new Set();
-    }
-    group.push(next3);
-    for (const file of own2) files.add(file);
-  }
-  return group;
-}
-function waitsForOne(list5, task, group) {
-  const text4 = list5.lines.slice(task.line - 1, task.endLine).join("");
-  return /depend/i.test(text4) && group.some(({ id }) => text4.includes(id));
-}
-var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
-
-// src/run/claim/useful-lines.ts
-var EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
-var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
-var MAX_LINE2 = 200;
-var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !EMPTY.test(line));
-function usefulLines(tail, most = 8) {
-  const lines = tellingLines(tail);
-  if (lines.length <= most) return lines;
-  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
-  const kept = new Set(telling.slice(-(most - 2)));
-  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
-  return lines.filter((_, i) => kept.has(i));
-}
-function lastLine(tail) {
-  const lines = tellingLines(tail);
-  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
-}
-
-// src/run/claim/before.ts
-var MISUSED = [
-  /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:CLI |compiler )?(?:option|flag|argument|command|switch|parameter)/i,
-  /\bno such option|flag provided but not defined|(?:requires|expects) an argument|missing (?:required )?(?:argument|operand)/i,
-  /^usage:/i,
-  /^(?!\w*Error:)\S+: .*(?:\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated|unmatched)/i
-];
-var RESULT = [
-  /^[ \t]*(?:(?:not )?ok \d|# Subtest\b|[✔✖✓✗✘×√] |\((?:pass|fail)\) |=== RUN|--- (?:FAIL|PASS)|running [1-9]\d* tests?\b)/m,
-  /^[ \t]*(?:(?:[#ℹ] tests|collected) [1-9]|(?:PASS|FAIL) \S|test result:|test \S+ \.\.\. )/m,
-  /^ok {2}\t\S|\b[1-9]\d* (?:passed|failed|passing|failing)\b/m
-];
-var isQuote = (line) => /^\s|^Assertion\w*\b/.test(line);
-var MISSING = [
-  /^Could not find '([^']+)'/,
-  /^Error: Cannot find module '([^']+)'/,
-  /can't open file '([^']+)'/,
-  /^\S*sh: (?:line )?(?:\d+: )?([^:]+): (?:No such file or directory|not found)$/,
-  /^ERROR: (?:file or directory not found|not found): (\S+)/
-];
-function whyNotRunnable(evidence2, files = []) {
-  if (evidence2 === void 0) return void 0;
-  const { outcome, why, exitCode, tail, command, meddled } = evidence2;
-  if (outcome === "unrun" || meddled === true) return why ?? "it could not be started";
-  if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return void 0;
-  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
-  const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
-  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
-  if (exitCode === 127 && !isPath2) return said || "command not found";
-  if (exitCode === 126) return said || "it may not be executed";
-  return lines.find(
-    (line) => !isQuote(line) && (MISUSED.some((pattern) => pattern.test(line)) || isMissing2(line, command, files))
-  );
-}
-var MAX_LINE3 = 200;
-function isMissing2(line, command, files) {
-  if (files.length === 0) return false;
-  if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
-  const path = MISSING.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
-  if (path === void 0) return false;
-  const words = command.split(/[\s"'`;&|()]+/).map((word) => word.replace(/^(?:\.\/)+/, ""));
-  const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
-  return named !== void 0 && !files.some((file) => covers(file, named));
-}
-var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
-var folder = (file) => file.replace(/(?<!\/)\/+$/, "");
-
-// src/run/claim/task-history.ts
-var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
-var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
-function planHistory({ id, tags }, entries, lastError, files = [], decided = []) {
-  const about2 = entries.filter(({ task }) => task === id);
-  const own2 = about2.slice(about2.findLastIndex(({ event }) => ENDED.has(event)) + 1);
-  const wrongAt = own2.findLastIndex(({ event }) => WENT_WRONG.has(event));
-  const wrong = own2[wrongAt];
-  const replacedAt = own2.findLastIndex(({ event }) => event === "amended");
-  const ran = own2.findLast(
-    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
-  );
-  const tried = findTrial(own2)?.evidence ?? [];
-  return {
-    reason: wrong?.note ?? lastError,
-    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
-    hasFailed: failedIn(ran?.evidence ?? []) !== void 0,
-    startedAt: null,
-    uncommitted: own2.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
-    // Before the failing test is written, the check for it may fail or pass.
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
-    cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
-    isReplaced: own2.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
-    isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
-    decided
-  };
-}
-var isDoubt = (said) => /\bVERIFY_WRONG\b/.test(said ?? "");
-function findTrial(about2) {
-  const last = about2.findLast(({ event }) => event === "before" || event === "amended");
-  return last?.event === "before" ? last : void 0;
-}
-function findInterruption(entries, list5, index2, run7) {
-  const ids = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
-  const earlier = entries.filter(({ loop }) => loop.run !== run7);
-  const out = earlier.findLastIndex(
-    ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
-  );
-  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && !ASIDE.has(event));
-  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
-}
-var ASIDE = /* @__PURE__ */ new Set(["before", "ready", "delegated", "returned"]);
-var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
-var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
-
 // src/run/claim/receipt.ts
-function planReceipt(list5, entries) {
-  const about2 = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.task === void 0) continue;
-    const others = about2.get(entry.task);
-    if (others === void 0) about2.set(entry.task, [entry]);
-    else others.push(entry);
-  }
-  const starts = handedOutAt(list5, entries);
-  return list5.tasks.map(
-    (task) => lineOf2(list5, task, about2.get(task.id) ?? [], starts.get(task.id))
-  );
-}
 var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
 var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
 function proofOf(entries) {
@@ -2858,63 +2759,16 @@ function isGiven(given = [], entries, { id }) {
   const began = entries.findLastIndex((_, i) => entries[i - 1]?.loop.open !== true);
   return given.includes(id) && !hasVerdict(entries.slice(began), id);
 }
-function lineOf2(list5, task, entries, began) {
-  const done2 = task.checked ? proofOf(entries) : void 0;
-  const last = task.checked ? lastCheckOf(entries, done2) ?? done2 : void 0;
-  const tried = findTrial(entries);
-  const failed = entries.filter(({ event }) => event === "failed").length;
-  return {
-    id: task.id,
-    title: task.title,
-    done: task.checked,
-    attempts: failed + (task.checked ? 1 : 0),
-    refused: entries.filter(({ event }) => event === "refused").length,
-    finishedAt: done2?.at ?? null,
-    commit: last?.evidence?.[0]?.commit || null,
-    tree: last?.evidence?.[0]?.tree ?? null,
-    before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
-    tried: tried?.evidence ?? [],
-    evidence: last?.evidence ?? [],
-    note: noteOn(list5, task, last),
-    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at),
-    spent: spentOn(entries)
-  };
-}
 function lastCheckOf(entries, done2) {
   const last = entries.findLast(({ event }) => event === "checked" || VERDICTS.has(event));
   const evidence2 = last?.evidence ?? [];
-  const holds = evidence2.length > 0 && evidence2.every(({ outcome }) => outcome === "passed");
-  return last?.event === "checked" && !(holds && done2 !== void 0) ? last : void 0;
+  const holds2 = evidence2.length > 0 && evidence2.every(({ outcome }) => outcome === "passed");
+  return last?.event === "checked" && !(holds2 && done2 !== void 0) ? last : void 0;
 }
 var GIVEN = "ticked before the run";
 var BY_HAND = "ticked by hand";
 var ACCEPTED = "accepted by the user";
 var FROM_TERMINAL = "from a terminal that is not the client's";
-function noteOn(list5, task, done2) {
-  if (!task.checked) return null;
-  if (done2 === void 0) return BY_HAND;
-  if (done2.note !== void 0) return done2.note;
-  const hasVerify = done2.evidence === void 0 && fieldOf(list5, task, "verify");
-  return hasVerify ? "its Verify was not run" : "no Verify";
-}
-function handedOutAt(list5, entries) {
-  const starts = /* @__PURE__ */ new Map();
-  const byId = new Map(list5.tasks.map((task) => [task.id, task]));
-  for (const { at: at3, loop } of entries) {
-    if (loop.task === null || starts.has(loop.task)) continue;
-    starts.set(loop.task, at3);
-    const first = byId.get(loop.task);
-    for (const { id } of first === void 0 ? [] : groupOf(list5, first)) {
-      if (!starts.has(id)) starts.set(id, at3);
-    }
-  }
-  return starts;
-}
-function between(start3, end2) {
-  const time2 = timeOf(end2) - timeOf(start3);
-  return Number.isNaN(time2) ? null : Math.max(0, time2);
-}
-var timeOf = (iso) => Date.parse(iso);
 
 // src/run/lost-tasks.ts
 var findLost = (agreed, { tasks }, entries) => (agreed?.tasks ?? []).filter(
@@ -2963,11 +2817,11 @@ function applyDecisions(file, held2, session = null) {
     return value !== void 0 && value !== now2 && (!isAnybodys || value === true);
   });
   if (changed.length === 0) return file;
-  const fields3 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
+  const fields4 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
   return {
     kind: "ok",
-    raw: { ...file.raw, ...fields3 },
-    state: { ...file.state, ...fields3 }
+    raw: { ...file.raw, ...fields4 },
+    state: { ...file.state, ...fields4 }
   };
 }
 function keepTrusted(disk, session) {
@@ -2987,6 +2841,35 @@ function modest(raw, state) {
   );
   return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
 }
+
+// src/tasks/groups.ts
+var GROUP_LIMIT = 5;
+var RUNNER_GROUP_LIMIT = 32;
+function groupOf(list5, task) {
+  if (!isParallel(task)) return [task];
+  let start3 = task.index;
+  while (isBeside(task, list5.tasks[start3 - 1])) start3--;
+  let group = [];
+  let files = /* @__PURE__ */ new Set();
+  for (let i = start3; isBeside(task, list5.tasks[i]); i++) {
+    const next3 = list5.tasks[i];
+    const own2 = parseFiles(list5, next3);
+    const isFull2 = group.length === (list5.widest ?? GROUP_LIMIT) || own2.some((file) => files.has(file));
+    if (isFull2 || waitsForOne(list5, next3, group)) {
+      if (group.includes(task)) break;
+      group = [];
+      files = /* @__PURE__ */ new Set();
+    }
+    group.push(next3);
+    for (const file of own2) files.add(file);
+  }
+  return group;
+}
+function waitsForOne(list5, task, group) {
+  const text4 = list5.lines.slice(task.line - 1, task.endLine).join("");
+  return /depend/i.test(text4) && group.some(({ id }) => text4.includes(id));
+}
+var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
 // src/tasks/box.ts
 function readBox(text4, nested) {
@@ -3634,6 +3517,116 @@ function holdsInOrder(text4, parts) {
   return true;
 }
 
+// src/run/claim/useful-lines.ts
+var EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
+var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
+var MAX_LINE2 = 200;
+var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => keepStart(line.trim(), MAX_LINE2)).filter((line) => /\w/.test(line) && !EMPTY.test(line));
+function usefulLines(tail, most = 8) {
+  const lines = tellingLines(tail);
+  if (lines.length <= most) return lines;
+  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
+  const kept = new Set(telling.slice(-(most - 2)));
+  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
+  return lines.filter((_, i) => kept.has(i));
+}
+function lastLine(tail) {
+  const lines = tellingLines(tail);
+  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
+}
+
+// src/run/claim/before.ts
+var MISUSED = [
+  /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:CLI |compiler )?(?:option|flag|argument|command|switch|parameter)/i,
+  /\bno such option|flag provided but not defined|(?:requires|expects) an argument|missing (?:required )?(?:argument|operand)/i,
+  /^usage:/i,
+  /^(?!\w*Error:)\S+: .*(?:\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated|unmatched)/i
+];
+var RESULT = [
+  /^[ \t]*(?:(?:not )?ok \d|# Subtest\b|[✔✖✓✗✘×√] |\((?:pass|fail)\) |=== RUN|--- (?:FAIL|PASS)|running [1-9]\d* tests?\b)/m,
+  /^[ \t]*(?:(?:[#ℹ] tests|collected) [1-9]|(?:PASS|FAIL) \S|test result:|test \S+ \.\.\. )/m,
+  /^ok {2}\t\S|\b[1-9]\d* (?:passed|failed|passing|failing)\b/m
+];
+var isQuote = (line) => /^\s|^Assertion\w*\b/.test(line);
+var MISSING = [
+  /^Could not find '([^']+)'/,
+  /^Error: Cannot find module '([^']+)'/,
+  /can't open file '([^']+)'/,
+  /^\S*sh: (?:line )?(?:\d+: )?([^:]+): (?:No such file or directory|not found)$/,
+  /^ERROR: (?:file or directory not found|not found): (\S+)/
+];
+function whyNotRunnable(evidence2, files = []) {
+  if (evidence2 === void 0) return void 0;
+  const { outcome, why, exitCode, tail, command, meddled } = evidence2;
+  if (outcome === "unrun" || meddled === true) return why ?? "it could not be started";
+  if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return void 0;
+  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
+  const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
+  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
+  if (exitCode === 127 && !isPath2) return said || "command not found";
+  if (exitCode === 126) return said || "it may not be executed";
+  return lines.find(
+    (line) => !isQuote(line) && (MISUSED.some((pattern) => pattern.test(line)) || isMissing2(line, command, files))
+  );
+}
+var MAX_LINE3 = 200;
+function isMissing2(line, command, files) {
+  if (files.length === 0) return false;
+  if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
+  const path = MISSING.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
+  if (path === void 0) return false;
+  const words = command.split(/[\s"'`;&|()]+/).map((word) => word.replace(/^(?:\.\/)+/, ""));
+  const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
+  return named !== void 0 && !files.some((file) => covers(file, named));
+}
+var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
+var folder = (file) => file.replace(/(?<!\/)\/+$/, "");
+
+// src/run/claim/task-history.ts
+var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
+var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
+function planHistory({ id, tags }, entries, lastError, files = [], decided = []) {
+  const about2 = entries.filter(({ task }) => task === id);
+  const own2 = about2.slice(about2.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const wrongAt = own2.findLastIndex(({ event }) => WENT_WRONG.has(event));
+  const wrong = own2[wrongAt];
+  const replacedAt = own2.findLastIndex(({ event }) => event === "amended");
+  const ran = own2.findLast(
+    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
+  );
+  const tried = findTrial(own2)?.evidence ?? [];
+  return {
+    reason: wrong?.note ?? lastError,
+    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    hasFailed: failedIn(ran?.evidence ?? []) !== void 0,
+    startedAt: null,
+    uncommitted: own2.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
+    // Before the failing test is written, the check for it may fail or pass.
+    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
+    cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
+    isReplaced: own2.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
+    isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
+    decided
+  };
+}
+var isDoubt = (said) => /\bVERIFY_WRONG\b/.test(said ?? "");
+function findTrial(about2) {
+  const last = about2.findLast(({ event }) => event === "before" || event === "amended");
+  return last?.event === "before" ? last : void 0;
+}
+function findInterruption(entries, list5, index2, run7) {
+  const ids = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
+  const earlier = entries.filter(({ loop }) => loop.run !== run7);
+  const out = earlier.findLastIndex(
+    ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
+  );
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && !ASIDE.has(event));
+  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
+}
+var ASIDE = /* @__PURE__ */ new Set(["before", "ready", "delegated", "returned"]);
+var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
+var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
+
 // src/tasks/position.ts
 function locate(list5) {
   const open = list5.tasks.filter((task) => !task.checked);
@@ -3838,7 +3831,7 @@ function excerptFailure(report3, max) {
   const line = oneLine(report3, Infinity);
   const at3 = line.lastIndexOf(VERIFICATION_FAIL);
   if (at3 === -1 || line.length <= max) return oneLine(line, max);
-  return line.length - at3 < max ? `\u2026${line.slice(1 - max)}` : oneLine(line.slice(at3), max);
+  return line.length - at3 < max ? keepEnd(line, max) : oneLine(line.slice(at3), max);
 }
 var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
 function hasSignal(message2, signal) {
@@ -3951,14 +3944,14 @@ function formatTask(list5, anchor, task) {
   ];
   const title = formatId(line, anchor, task.id, words.join(" ").trim());
   const indent = findBodyIndent(list5, anchor);
-  const fields3 = formatFields(task.fields ?? [], findFieldBullet(list5, anchor));
+  const fields4 = formatFields(task.fields ?? [], findFieldBullet(list5, anchor));
   return [
     `${indentOf(line)}${bullet}[ ] ${title}`.trimEnd(),
-    ...fields3.map((text4) => isBlank(text4) ? "" : indent + text4)
+    ...fields4.map((text4) => isBlank(text4) ? "" : indent + text4)
   ];
 }
-function formatFields(fields3, bullet) {
-  const lines = fields3 instanceof Map ? [...fields3].flatMap(([name, value]) => formatField(name, value)) : [...fields3.values()].flatMap((text4) => text4.split(/\r?\n/));
+function formatFields(fields4, bullet) {
+  const lines = fields4 instanceof Map ? [...fields4].flatMap(([name, value]) => formatField(name, value)) : [...fields4.values()].flatMap((text4) => text4.split(/\r?\n/));
   return lines.map((line) => /^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line);
 }
 function formatField(name, value) {
@@ -3992,24 +3985,6 @@ function inferPhase(phases, has) {
   return phases[last + 1] ?? EXECUTION;
 }
 
-// src/text/quote.ts
-var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
-/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
-var MAX_NAME = 40;
-var MAX_PATH2 = 200;
-var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
-function quotePath(path) {
-  const parts = path.split("/");
-  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
-  const short3 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
-  return JSON.stringify(cut(short3, MAX_PATH2));
-}
-var quoteForShell = (text4) => /^[\w./@:,+-]+$/.test(text4) ? text4 : `'${clean(text4).replaceAll("'", `'\\''`)}'`;
-function cut(text4, max) {
-  const line = clean(text4).replace(/\s+/g, " ");
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
-
 // src/run/event-lines.ts
 var MAX_WHY = 160;
 var MAX_TASKS = 4;
@@ -4038,7 +4013,7 @@ function tellTask(id, entries, maxAttempts) {
   switch (last.event) {
     case "done":
     case "ticked": {
-      const proof = tellProof(last.evidence ?? []);
+      const proof = tellProof(last);
       const why = refused2.length === 0 ? "" : reasonOf2(id, refused2.at(-1)?.note);
       const sent = refused2.length === 0 ? "" : ` after ${counted(refused2.length, "refusal")} (${why})`;
       return `\u2713 ${id} ${proof}${sent}`;
@@ -4053,14 +4028,15 @@ function tellTask(id, entries, maxAttempts) {
     }
   }
 }
-function tellProof(evidence2) {
-  if (evidence2.length === 0) return "done (nothing to run)";
+function tellProof({ verdict: verdict2, evidence: evidence2 = [] }) {
+  if (evidence2.length === 0) return "reported (nothing to run)";
   const ms = evidence2.reduce((sum, one) => sum + one.milliseconds, 0);
   const [first] = evidence2;
   const command = oneLine(first?.command ?? "", 40);
   const more = evidence2.length > 1 ? ` and ${evidence2.length - 1} more` : "";
   const time2 = ms < 50 ? "" : `, ${(ms / 1e3).toFixed(1)} s`;
-  return `${isProof(evidence2) ? "proven" : "done, not proven"} (${command}${more}${time2})`;
+  const why = verdict2?.class === "checked" ? `; ${verdict2.weakness ?? ""}` : "";
+  return `${verdict2?.class ?? "done"} (${command}${more}${time2}${why})`;
 }
 var ADVICE = /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.\s*$/;
 function plainReason(id, note2) {
@@ -4105,8 +4081,9 @@ function heldUp(disk, brief, list5) {
   const pending = disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list5);
   const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
   const tasks = `${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"}`;
-  const answer4 = `${voice.command("answer")} ${pending[0]?.id ?? "<number>"} <text>`;
-  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer4} answers, ${voice.command("inbox")} shows all`;
+  const question = pending.find(({ kind: kind2 }) => kind2 === "question");
+  const answer4 = question === void 0 ? "" : `${voice.command("answer")} ${question.id} <text> answers, `;
+  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer4}${voice.command("inbox")} shows all`;
   return [...verdicts, line].join(" \xB7 ");
 }
 function tellAsked(pending) {
@@ -4329,7 +4306,7 @@ function parseCommitField(field2) {
   const [, type, scope] = /^`*([a-z]+)(?:\(([^()`]+)\))?!?:/.exec(field2 ?? "") ?? [];
   return { ...type === void 0 ? {} : { type }, ...scope === void 0 ? {} : { scope } };
 }
-var stripMarkup = (title) => title.replaceAll("`", "").slice(0, 60).trim();
+var stripMarkup = (text4, max = 60) => oneLine(text4.replace(/`|\*\*/g, ""), max);
 var HISTORY = "## Fix Task History";
 function addHistory(progress, line) {
   const eol = progress.includes("\r\n") ? "\r\n" : "\n";
@@ -4488,6 +4465,7 @@ function trimBlank2(lines) {
 
 // src/store/progress.ts
 var writeProgress = (spec, text4) => writeProjectFile(spec.project, spec.progress, text4);
+var writeReceiptFile = (spec, name, text4) => faultIn(() => writeProjectFile(spec.project, (0, import_node_path11.join)(spec.folder, name), text4));
 var hasProgress = (spec) => readProgress(spec).kind !== "absent";
 var readProgress = ({ project, progress }) => readProjectFile(project, progress, MAX_BYTES.document);
 function changeProgress(spec, change3) {
@@ -5097,6 +5075,21 @@ function planBash(env2, exists) {
   return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
 }
 
+// src/exec/tail.ts
+function keepTail(max) {
+  let tail = Buffer.alloc(0);
+  return {
+    push: (chunk) => {
+      tail = Buffer.concat([tail, chunk]).subarray(-max - 1);
+    },
+    text: () => {
+      if (tail.length <= max) return tail.toString("utf8");
+      const text4 = tail.toString("utf8").replace(/^\uFFFD+/, "");
+      return keepEnd(text4, text4.length - 1);
+    }
+  };
+}
+
 // src/exec/local-runner.ts
 var TAIL_BYTES = 2e3;
 var HEAD_BYTES = 1 << 20;
@@ -5162,15 +5155,11 @@ function ended(child) {
   });
 }
 function keepOutput(child) {
-  let tail = Buffer.alloc(0);
-  child.stdout?.on("data", (chunk) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
-  });
-  child.stderr?.on("data", (chunk) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
-  });
+  const tail = keepTail(TAIL_BYTES);
+  child.stdout?.on("data", tail.push);
+  child.stderr?.on("data", tail.push);
   return {
-    tail: () => plain(tail.toString("utf8")),
+    tail: () => plain(tail.text()),
     stdout: keepHead(child.stdout),
     stderr: keepHead(child.stderr)
   };
@@ -5186,7 +5175,7 @@ function keepHead(stream) {
 }
 var plain = (text4) => (
   // eslint-disable-next-line no-control-regex -- colors begin with one
-  clean(text4.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
+  clean(text4.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).trim()
 );
 function endAll(child) {
   child.stdout?.destroy();
@@ -5374,12 +5363,12 @@ var wire = {
   parseStop(input) {
     const event = eventOf(input);
     if (event === void 0) return void 0;
-    const fields3 = input;
+    const fields4 = input;
     return {
       ...event,
-      ...transcriptOf(fields3),
-      continuing: fields3["stop_hook_active"] === true,
-      message: text(fields3["last_assistant_message"]) ?? null,
+      ...transcriptOf(fields4),
+      continuing: fields4["stop_hook_active"] === true,
+      message: text(fields4["last_assistant_message"]) ?? null,
       agentsRunning: 0
     };
   },
@@ -5427,8 +5416,8 @@ function eventOf(input) {
   if (cwd === void 0 || cwd === "") return void 0;
   return { sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null, cwd };
 }
-function transcriptOf(fields3) {
-  const transcript3 = text(fields3["transcript_path"]);
+function transcriptOf(fields4) {
+  const transcript3 = text(fields4["transcript_path"]);
   return transcript3 === void 0 ? {} : { transcript: transcript3 };
 }
 
@@ -5538,12 +5527,12 @@ var wire2 = {
   parseStop(input, env2) {
     const event = eventOf2(input, env2);
     if (event === void 0) return void 0;
-    const fields3 = input;
-    const transcript3 = text(fields3["transcript_path"]);
-    const at3 = text(fields3["timestamp"]);
+    const fields4 = input;
+    const transcript3 = text(fields4["transcript_path"]);
+    const at3 = text(fields4["timestamp"]);
     return {
       ...event,
-      continuing: fields3["stop_hook_active"] === true,
+      continuing: fields4["stop_hook_active"] === true,
       ...transcript3 === void 0 ? {} : { transcript: transcript3 },
       ...at3 === void 0 ? {} : { at: at3 },
       agentsRunning: 0
@@ -5797,15 +5786,15 @@ var wire3 = {
   parseStop(input, env2) {
     const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
-    const fields3 = input;
-    const transcript3 = text(fields3["transcript_path"]);
+    const fields4 = input;
+    const transcript3 = text(fields4["transcript_path"]);
     return {
       ...event,
-      continuing: fields3["stop_hook_active"] === true,
+      continuing: fields4["stop_hook_active"] === true,
       // Null means that the agent said nothing; absent means that the client is too old to send it.
-      ..."last_assistant_message" in fields3 ? { message: text(fields3["last_assistant_message"]) ?? null } : {},
+      ..."last_assistant_message" in fields4 ? { message: text(fields4["last_assistant_message"]) ?? null } : {},
       ...transcript3 === void 0 ? {} : { transcript: transcript3 },
-      agentsRunning: list(fields3["background_tasks"]).filter(
+      agentsRunning: list(fields4["background_tasks"]).filter(
         (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? "")
       ).length
     };
@@ -5813,9 +5802,9 @@ var wire3 = {
   parseFailure(input, env2) {
     const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
-    const fields3 = input;
-    if (text(fields3["agent_id"]) !== void 0) return void 0;
-    const parts = [fields3["error"], fields3["error_details"] ?? fields3["last_assistant_message"]];
+    const fields4 = input;
+    if (text(fields4["agent_id"]) !== void 0) return void 0;
+    const parts = [fields4["error"], fields4["error_details"] ?? fields4["last_assistant_message"]];
     return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
   },
   parseEnd(input, env2) {
@@ -5827,14 +5816,14 @@ var wire3 = {
   parseReport(input, env2) {
     const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
-    const fields3 = input;
-    const agentType = text(fields3["agent_type"]);
-    const report3 = text(fields3["last_assistant_message"]);
+    const fields4 = input;
+    const agentType = text(fields4["agent_type"]);
+    const report3 = text(fields4["last_assistant_message"]);
     if (agentType === void 0 || report3 === void 0) return void 0;
-    const transcript3 = text(fields3["agent_transcript_path"]);
+    const transcript3 = text(fields4["agent_transcript_path"]);
     return {
       ...event,
-      agentId: text(fields3["agent_id"]) ?? "",
+      agentId: text(fields4["agent_id"]) ?? "",
       agentType,
       report: report3,
       ...transcript3 === void 0 ? {} : { transcript: transcript3 }
@@ -5844,10 +5833,10 @@ var wire3 = {
   parsePrompt(input, env2) {
     const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
-    const fields3 = input;
-    const prompt = text(fields3["prompt"]) ?? "";
-    const promptId = text(fields3["prompt_id"]);
-    const transcript3 = text(fields3["transcript_path"]);
+    const fields4 = input;
+    const prompt = text(fields4["prompt"]) ?? "";
+    const promptId = text(fields4["prompt_id"]);
+    const transcript3 = text(fields4["transcript_path"]);
     const isNotification = /^\s*<task-notification>/.test(prompt);
     return {
       ...event,
@@ -6248,10 +6237,10 @@ var wire6 = {
   parsePrompt(input, env2) {
     const event = eventOf6(input, env2);
     if (event === void 0) return void 0;
-    const fields3 = input;
-    const typed = text(fields3["submitted_prompt"]);
+    const fields4 = input;
+    const typed = text(fields4["submitted_prompt"]);
     if (typed === void 0) return void 0;
-    const promptId = text(fields3["prompt_id"]);
+    const promptId = text(fields4["prompt_id"]);
     return {
       ...event,
       text: typed,
@@ -6783,6 +6772,8 @@ var EXIT = {
   budget: 6,
   /** `run`: no agent can work. */
   unavailable: 7,
+  /** `run`: every task is done, but not every one is proven. */
+  unproven: 8,
   /** An internal error. */
   internal: 70,
   /** `run`: stopped by the user. */
@@ -7041,14 +7032,14 @@ var plainWords = (layout) => ({
   settingsFile: layout.settingsFile,
   requirements: layout.requirements,
   shortPlan: layout.shortPhases[0]?.document ?? "",
-  design: designOf(layout).document,
-  designPhase: designOf(layout).name,
+  design: designOf2(layout).document,
+  designPhase: designOf2(layout).name,
   slashSpecify: layout.voice.command(layout.phases[0]?.name ?? ""),
-  slashPlan: layout.voice.command(designOf(layout).name),
+  slashPlan: layout.voice.command(designOf2(layout).name),
   slashTasks: layout.voice.command("tasks"),
   slashImplement: layout.voice.command("implement")
 });
-var designOf = (layout) => layout.phases.at(-2);
+var designOf2 = (layout) => layout.phases.at(-2);
 
 // src/prompts/roles.ts
 var ROLES = {
@@ -8199,8 +8190,22 @@ function agreeToAll(list5) {
       ).map((task) => [agreementKey(task), commandsOf(list5, task)])
     ),
     given: list5.tasks.filter((task) => task.checked).map(({ id }) => id),
-    red: list5.tasks.filter(isRed).map(agreementKey)
+    red: list5.tasks.filter(isRed).map(agreementKey),
+    designs: Object.fromEntries(
+      list5.tasks.flatMap((task) => {
+        const design = designOf(task);
+        return design === null ? [] : [[agreementKey(task), design]];
+      })
+    )
   };
+}
+function agreedDesign(agreed, task) {
+  const design = designOf(task);
+  const key = agreementKey(task);
+  const then = agreed?.designs?.[key];
+  if (design === null || design === then) return design;
+  const isNew = agreed?.designs === void 0 || !agreed.tasks.includes(key);
+  return isNew && design !== "guard" ? design : null;
 }
 var NOTHING4 = { commands: [], tasks: [] };
 var newCommands = (commands2, { commands: known, checks: checks7 }) => commands2.filter(
@@ -8338,7 +8343,7 @@ function fitEvidence(evidence2) {
   return evidence2.map((one) => ({
     ...one,
     command: one.command.slice(0, share),
-    tail: one.tail.slice(-share)
+    tail: keepEnd(one.tail, share)
   }));
 }
 var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
@@ -8688,7 +8693,7 @@ function firstParagraph(text4, section) {
   }
   const goal = said.join(" ").replace(/\s+/g, " ").trim();
   if (goal === "") return void 0;
-  return goal.length > MAX_GOAL2 ? `${goal.slice(0, MAX_GOAL2 - 1)}\u2026` : goal;
+  return keepStart(goal, MAX_GOAL2);
 }
 
 // src/spec/requirements.ts
@@ -8893,8 +8898,8 @@ function lookAtTree(top, { untracked, ignored = false, unborn = false } = { untr
   return { head, branch, dirty, untracked: others, ...ignored ? { ignored: marked("! ") } : {} };
 }
 function pathIn2(record2) {
-  const fields3 = { "1": 8, u: 10 }[record2.charAt(0)];
-  return fields3 === void 0 ? void 0 : record2.split(" ").slice(fields3).join(" ");
+  const fields4 = { "1": 8, u: 10 }[record2.charAt(0)];
+  return fields4 === void 0 ? void 0 : record2.split(" ").slice(fields4).join(" ");
 }
 function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
   const top = findGit(projectRoot)?.top;
@@ -8984,9 +8989,9 @@ function listRules(top, names4) {
   const input = names4.map((name) => `./${name}\0`).join("");
   const { ok, out, err } = runGit(top, ["check-ignore", "-v", "-z", "--stdin"], { env: env2, input });
   if (!ok && err !== "") return { unread: reasonIn(err) };
-  const fields3 = out.split("\0");
-  for (let i = 0; i + 3 < fields3.length; i += 4) {
-    const [from = "", line = "", , name = ""] = fields3.slice(i, i + 4);
+  const fields4 = out.split("\0");
+  for (let i = 0; i + 3 < fields4.length; i += 4) {
+    const [from = "", line = "", , name = ""] = fields4.slice(i, i + 4);
     const path = (0, import_node_path26.resolve)(top, from);
     const source = isSameOrBelow(path, top) ? slashed((0, import_node_path26.relative)(top, path)) : path;
     const key = `${line} ${source}`;
@@ -9253,7 +9258,7 @@ tagger ${NAME} <${EMAIL}> ${seconds} +0000
 
 ${ascii(JSON.stringify(said))}
 `;
-  return lineOf3(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
@@ -9283,7 +9288,7 @@ var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]
 var undoneRef = (at3) => `${REFS}/undone/${at3.replace(/[-:.]/g, "")}`;
 var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
 ` });
-var lineOf3 = ({ ok, out }) => ok ? out.trim() : void 0;
+var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
 var ascii = (text4) => text4.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 // src/run/undo.ts
@@ -9291,8 +9296,8 @@ var TOGETHER_MS = 6e4;
 function findStart(checkpoints, task, entries) {
   const [first] = entries;
   if (first === void 0) return void 0;
-  const since = timeOf2(first.at) - TOGETHER_MS;
-  const own2 = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
+  const since = timeOf(first.at) - TOGETHER_MS;
+  const own2 = checkpoints.filter((one) => one.task === task && timeOf(one.at) >= since);
   const last = own2.at(-1);
   if (last === void 0) return void 0;
   const done2 = entries.findLast(
@@ -9304,9 +9309,9 @@ function selectCurrent(checkpoints, entries) {
   const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
   const first = entries[ended2 + 1];
   if (first === void 0) return [];
-  const together = timeOf2(first.at) - TOGETHER_MS;
-  const since = Math.max(together, timeOf2(entries[ended2]?.at ?? "") || together);
-  return checkpoints.filter(({ at: at3 }) => timeOf2(at3) >= since);
+  const together = timeOf(first.at) - TOGETHER_MS;
+  const since = Math.max(together, timeOf(entries[ended2]?.at ?? "") || together);
+  return checkpoints.filter(({ at: at3 }) => timeOf(at3) >= since);
 }
 function planCleared(list5, { task, at: at3, ticked }, entries) {
   const before = new Set(ticked);
@@ -9338,7 +9343,7 @@ var undoneLoop = (loop, brief, head) => ({
   lastError: null,
   told: null
 });
-var timeOf2 = (iso) => Date.parse(iso);
+var timeOf = (iso) => Date.parse(iso);
 
 // src/engine/attempts.ts
 function writeAttempts(spec, brief, ready = null) {
@@ -9376,6 +9381,397 @@ function changesSince(spec, begun, commit) {
   const since = begun === void 0 ? {} : { begun: begun.at };
   return readChanges(root, commit, { ...since, without });
 }
+
+// src/facts/attempts.ts
+function planAttempts(list5, entries) {
+  const all3 = new Map(
+    list5.tasks.map(({ id }) => [id, { attempts: [], began: null, out: void 0 }])
+  );
+  const groups = new Map(list5.tasks.map((task) => [task.id, task]));
+  for (const entry of entries) {
+    if (entry.event === "delegated") noteOut(all3.get(entry.task ?? ""), entry, true);
+    else if (HAND_OUTS.has(entry.event)) {
+      const first = groups.get(entry.loop.task ?? "");
+      for (const { id } of first === void 0 ? [] : groupOf(list5, first))
+        noteOut(all3.get(id), entry, false);
+    } else noteEnd(all3.get(entry.task ?? ""), entry);
+  }
+  return all3;
+}
+function noteOut(tries, { at: at3, loop: { run: run7 } }, isSent) {
+  if (tries === void 0) return;
+  const { out } = tries;
+  const isNew = out === void 0 || out.run !== run7 || isSent && out.isSent;
+  if (out !== void 0 && isNew && tries.attempts.at(-1)?.end !== "done")
+    tries.attempts.push({ at: out.at, end: "interrupted", reason: null, agent: null });
+  tries.began ??= at3;
+  tries.out = { at: isNew ? at3 : out.at, run: run7, isSent: isSent || !isNew && out.isSent };
+}
+var ENDS3 = {
+  done: "done",
+  refused: "refused",
+  failed: "failed",
+  heard: "heard"
+};
+function noteEnd(tries, { at: at3, event, note: note2, agent }) {
+  if (tries === void 0) return;
+  const end2 = ENDS3[event];
+  const last = tries.attempts.at(-1);
+  const isSame7 = event === "failed" && last?.end === "refused" && tries.out === void 0;
+  if (end2 !== void 0 && !isSame7)
+    tries.attempts.push({ at: at3, end: end2, reason: note2 ?? null, agent: agent ?? null });
+  if (end2 !== void 0 || event === "accepted" || event === "ticked") tries.out = void 0;
+}
+
+// src/facts/classify.ts
+var NOTHING_KNOWN = {
+  isTicked: true,
+  isSkipped: false,
+  isExhausted: false,
+  isAccepted: false,
+  before: [],
+  evidence: [],
+  commits: null,
+  tree: null,
+  noChange: null,
+  doubt: null
+};
+function classify(known) {
+  const { isTicked: isTicked2, evidence: evidence2, design } = known;
+  const is = (name, weakness2 = null) => ({
+    class: name,
+    weakness: weakness2,
+    design
+  });
+  if (!isTicked2) return is(known.isSkipped ? "skipped" : known.isExhausted ? "failed" : "open");
+  if (known.doubt !== null) return is("reported", known.doubt);
+  if (evidence2.some(({ outcome }) => outcome !== "passed")) return is("failed");
+  if (known.isAccepted) return is("accepted");
+  if (evidence2.length === 0) return is("reported");
+  const weakness = weaknessOf(known);
+  return is(weakness === null ? "proven" : "checked", weakness);
+}
+var DESIGNED = {
+  verify: "a check by design",
+  red: "a failing test by design",
+  guard: "a regression guard by design"
+};
+function weaknessOf({ design, before, evidence: evidence2, commits, tree, noChange }) {
+  if (design !== null) return DESIGNED[design];
+  if (evidence2.every(({ doubt: doubt2 }) => doubt2 !== void 0))
+    return `its Verify proves nothing: ${evidence2[0]?.doubt ?? ""}`;
+  if (noChange !== null) return `nothing was changed: ${noChange}`;
+  if (tree === "no-git") return "without git, no commit says what was checked";
+  if (tree === "uncommitted") return "its work was not committed";
+  if (commits?.length === 0) return "it has no commit of its own";
+  if (before.length === 0) return "nobody saw its Verify fail before the work";
+  if (before.every(({ outcome }) => outcome === "passed"))
+    return "its Verify passed before the work";
+  return before.some(({ outcome }) => outcome === "failed") ? null : "its Verify was not seen to fail before the work";
+}
+function listUnproven(tasks) {
+  const isIdle = tasks.every((task) => isNoChange(task) || task.design !== null);
+  const bad = tasks.filter((task) => !holds(task) || isIdle && isNoChange(task));
+  return bad.map(({ id }) => id);
+}
+var isNoChange = ({ class: is, noChange }) => is === "checked" && noChange !== null;
+function holds(task) {
+  if (task.class === "proven" || task.class === "accepted") return true;
+  if (task.class !== "checked") return false;
+  const canFail = task.evidence.some(({ doubt: doubt2 }) => doubt2 === void 0);
+  return task.design !== null || (isNoChange(task) ? canFail : hasOwnCommit(task));
+}
+var hasOwnCommit = ({ commits, tree }) => commits === null ? tree === "clean" || tree === "dirty" : commits.length > 0;
+function countClasses(tasks) {
+  const count2 = (name) => tasks.filter((task) => task.class === name).length;
+  const counts = Object.fromEntries(CLASSES.map((name) => [name, count2(name)]));
+  const left = counts.open + counts.skipped + counts.failed;
+  return { ...counts, total: tasks.length, done: tasks.length - left };
+}
+var describeClasses = (counts) => CLASSES.filter((name) => name !== "open" && counts[name] > 0).map((name) => `${counts[name]} ${name}`).join(", ");
+function describeCounts(counts) {
+  const classes = describeClasses(counts);
+  const done2 = `${counts.done} of ${counted(counts.total, "task")} done`;
+  return classes === "" ? done2 : `${done2}: ${classes}`;
+}
+
+// src/facts/receipt-table.ts
+var RECEIPT = "Receipt";
+function renderReceipt(tasks, amendments = []) {
+  const hasCost = tasks.some(({ spent: spent2 }) => spent2 !== null);
+  const rows2 = tasks.map((task) => {
+    const cells = [
+      cell(task.id),
+      cell(task.class + (task.weakness === null ? "" : `: ${task.weakness}`)),
+      task.attempts,
+      task.evidence.map(checkCell).join("<br>"),
+      task.before.map(({ outcome }) => outcome).join("<br>"),
+      task.evidence.map(({ outcome }) => outcome).join("<br>") || cell(task.note ?? ""),
+      commitCell(task),
+      task.milliseconds === null ? "" : `${Math.round(task.milliseconds / 1e3)} s`,
+      ...hasCost ? [task.spent === null ? "" : formatSpent(task.spent)] : []
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  const changes = amendments.map(
+    (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`
+  );
+  return [
+    `| ${[...COLUMNS, ...hasCost ? ["cost"] : []].join(" | ")} |`,
+    `|---|---|---:|---|---|---|---|---:|${hasCost ? "---|" : ""}`,
+    ...rows2,
+    ...changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]
+  ].join("\n");
+}
+var COLUMNS = ["task", "class", "attempts", "verify", "before", "result", "commit", "time"];
+var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords2(expects)})`);
+var plainWords2 = (text4) => oneLine2(text4.replace(/[`<>|\\]/g, "'"));
+function commitCell({ commit, tree }) {
+  if (commit === null) return tree === "no-git" ? "no git" : "";
+  const short3 = cell(commit.slice(0, 9));
+  return tree === null || tree === "clean" ? short3 : `${short3} (${tree})`;
+}
+var oneLine2 = (text4) => text4.replace(/\s+/g, " ").trim();
+var cell = (text4) => oneLine2(text4).replaceAll("|", "\\|");
+function code(command) {
+  const runs = command.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run7) => run7.length)) + 1);
+  const pad = runs.length > 0 ? " " : "";
+  return fence + pad + cell(command) + pad + fence;
+}
+function parseCode(commands2) {
+  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
+  return readChecks(verify).map(({ command }) => command);
+}
+var OLD_COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
+var OLD_WITH_COST = [...OLD_COLUMNS, "cost"];
+var OLDEST_COLUMNS = OLD_COLUMNS.filter((name) => name !== "before");
+function parseReceipt(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
+  const rows2 = [];
+  let columns;
+  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
+    const cells = splitRow(line.trim());
+    if (cells === void 0) {
+      if (columns !== void 0) break;
+    } else if (columns !== void 0) {
+      if (!isRowRule(cells) && cells[columns.indexOf("done")] === "yes")
+        rows2.push(readRow2(columns, cells));
+    } else
+      columns = [OLD_COLUMNS, OLD_WITH_COST, OLDEST_COLUMNS].find(
+        (names4) => names4.join() === cells.join()
+      );
+  }
+  return rows2;
+}
+function readRow2(columns, cells) {
+  const at3 = (name) => cells[columns.indexOf(name)] ?? "";
+  const checks7 = readChecks(at3("verify"));
+  const outcomes = at3("result").split("<br>").map(readOutcome);
+  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at3("commit")) ?? [];
+  return {
+    id: at3("task"),
+    verify: checks7.map((check2, i) => ({ ...check2, after: outcomes[i] ?? "unrun" })),
+    before: at3("before") === "" ? [] : at3("before").split("<br>").map(readOutcome),
+    commit: commit || null,
+    tree: readTree(at3("commit"), state, columns !== OLDEST_COLUMNS),
+    note: checks7.length > 0 ? null : at3("result") || null
+  };
+}
+var readOutcome = (text4) => OUTCOMES.find((one) => one === text4 || text4.startsWith(`${one} (`)) ?? "unrun";
+function readTree(said, mark, isNew) {
+  if (said === "no git") return "no-git";
+  if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
+  return isNew && said !== "" ? "clean" : null;
+}
+function readChecks(verify) {
+  const spans = readSpans(verify);
+  return spans.map(({ start: start3, end: end2, code: text4 }, i) => {
+    const command = verify.startsWith("``", start3) ? text4.slice(1, -1) : text4;
+    const after = verify.slice(end2, spans[i + 1]?.start).replace(/<br>$/, "");
+    const words = /^ \((.*)\)$/.exec(after)?.[1];
+    return { command, ...words === void 0 ? {} : { expects: words } };
+  });
+}
+
+// src/facts/receipt-check.ts
+var isAccepted = (note2) => /^accepted (?:by the user|from a terminal)\b/.test(note2 ?? "") || note2?.startsWith(GIVEN) === true;
+function judgeRow(row, list5, task, settings, history) {
+  const isClaim = row.note !== BY_HAND && !isAccepted(row.note) && row.verify.every(({ after }) => after === "passed");
+  if (!isClaim) return { doubt: void 0, isUnchecked: false };
+  const doubt2 = judgeCommands(row, list5, task, settings) ?? judgeCommit(row, history);
+  return { doubt: doubt2, isUnchecked: doubt2 === void 0 && isUnknown(row, history) };
+}
+function judgeCommit(row, history) {
+  const { commit, verify } = row;
+  if (verify.length === 0 || history.kind === "none") return void 0;
+  if (commit === null) return "its receipt names no commit";
+  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+}
+var isUnknown = ({ commit, verify }, { kind: kind2, commits }) => verify.length > 0 && commit !== null && kind2 !== "whole" && !commits.has(commit);
+function judgeCommands({ verify, tree }, list5, task, settings) {
+  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
+  const named = verify.map(({ command, expects }) => withWords2(command, expects));
+  if (named.length === 0 && planVerification(list5, task, settings).checks.length === 0)
+    return void 0;
+  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
+  const commands2 = parseCode(fitCommands(checks7.map(({ command }) => command)));
+  const wanted = commands2.map(
+    (command, i) => withWords2(command, plainWords2(formatExpectation(checks7[i]?.expects ?? EXIT_0)))
+  );
+  const isSame7 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame7) return void 0;
+  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
+}
+var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+
+// src/facts/from-receipt.ts
+function selectRows({ tasks }, entries, receipt) {
+  const ticked = new Set(tasks.filter(({ checked }) => checked).map(({ id }) => id));
+  const rows2 = receipt.filter(({ id }) => ticked.has(id) && !hasVerdict(entries, id));
+  return new Map(rows2.map((row) => [row.id, row]));
+}
+function fromReceipt({ list: list5, history, settings }, task, row) {
+  const { doubt: doubt2, isUnchecked } = judgeRow(row, list5, task, settings, history);
+  const { commit, tree, note: note2 } = row;
+  const unknown2 = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
+  const isFalse = doubt2 !== void 0;
+  const evidence2 = withDoubts(
+    list5,
+    task,
+    isFalse ? [] : row.verify.map(({ after: outcome, ...check2 }) => ({ ...unknown2, ...check2, outcome }))
+  );
+  const before = (isFalse ? [] : row.before).map((outcome, i) => ({
+    ...unknown2,
+    command: row.verify[i]?.command ?? "",
+    outcome
+  }));
+  const { rest } = row;
+  const design = designOf(task);
+  return {
+    attempts: rest?.attempts ?? 1,
+    refused: rest?.refused ?? 0,
+    finishedAt: rest?.finishedAt ?? null,
+    milliseconds: rest?.milliseconds ?? null,
+    commits: rest?.commits ?? null,
+    noChange: rest?.noChange ?? null,
+    ...classify({
+      ...NOTHING_KNOWN,
+      isAccepted: isAccepted(note2),
+      design: rest === void 0 || rest.design === design ? design : null,
+      before,
+      evidence: evidence2,
+      commits: rest?.commits ?? null,
+      tree,
+      noChange: rest?.noChange ?? null,
+      doubt: doubt2 ?? null
+    }),
+    commit: isFalse ? null : commit,
+    tree: isFalse ? null : tree,
+    before,
+    evidence: evidence2,
+    note: doubt2 ?? note2,
+    isUnchecked
+  };
+}
+function withDoubts(list5, task, ran) {
+  if (ran.length === 0) return ran;
+  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
+  return ran.map((one, i) => {
+    const why = one.doubt ?? checks7[i]?.doubt?.why;
+    return why === void 0 ? one : { ...one, doubt: why };
+  });
+}
+
+// src/facts/task-facts.ts
+function planTasks(sources) {
+  const { list: list5, entries, receipt } = sources;
+  const about2 = groupByTask(entries);
+  const attempts = planAttempts(list5, entries);
+  const rows2 = selectRows(list5, entries, receipt);
+  return list5.tasks.map((task) => {
+    const own2 = about2.get(task.id) ?? [];
+    const row = rows2.get(task.id);
+    const made = attempts.get(task.id);
+    const costs = own2.flatMap(({ cost }) => cost ?? []);
+    const took = {
+      attempts: made.attempts.length,
+      refused: made.attempts.filter(({ end: end2 }) => end2 === "refused").length,
+      tries: made.attempts,
+      agents: unique(costs.flatMap(({ agent }) => agent ?? [])),
+      models: unique(costs.flatMap(({ model }) => model ?? [])),
+      spent: spentOn(own2)
+    };
+    const known = row === void 0 ? fromJournal(sources, task, own2, made.began) : fromReceipt(sources, task, row);
+    const { id, title, line } = task;
+    const done2 = task.checked && known.class !== "failed";
+    return { id, title, line, ...took, ...known, done: done2 };
+  });
+}
+function groupByTask(entries) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    const group = groups.get(entry.task ?? "");
+    if (group === void 0) groups.set(entry.task ?? "", [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+var unique = (names4) => [...new Set(names4)];
+var judgeSettled = (list5, task, own2, { event, evidence: evidence2 = [], commits, noChange }, agreed) => classify({
+  ...NOTHING_KNOWN,
+  isAccepted: event === "accepted",
+  design: agreedDesign(agreed, task),
+  before: findTrial(own2)?.evidence ?? [],
+  evidence: withDoubts(list5, task, evidence2),
+  commits: commits ?? null,
+  tree: evidence2[0]?.tree ?? null,
+  noChange: noChange ?? null
+});
+function fromJournal({ list: list5, entries, agreed, skipped }, task, own2, began) {
+  const settled = task.checked ? proofOf(own2) : void 0;
+  const last = task.checked ? lastCheckOf(own2, settled) ?? settled : void 0;
+  const evidence2 = withDoubts(list5, task, last?.evidence ?? []);
+  const commits = settled?.commits ?? null;
+  const given = task.checked && isGiven(agreed?.given, entries, task);
+  const loop = entries.at(-1)?.loop;
+  const verdict2 = settled !== void 0 && last === settled ? settled.verdict ?? judgeSettled(list5, task, own2, settled, agreed) : classify({
+    ...NOTHING_KNOWN,
+    isTicked: task.checked,
+    isSkipped: skipped.has(task.id),
+    isExhausted: loop !== void 0 && (loop.attempts[task.id] ?? 1) > loop.maxAttempts,
+    isAccepted: given,
+    design: agreedDesign(agreed, task),
+    evidence: evidence2,
+    tree: evidence2[0]?.tree ?? null
+  });
+  return {
+    ...verdict2,
+    finishedAt: settled?.at ?? null,
+    milliseconds: settled === void 0 || began === null ? null : between(began, settled.at),
+    commit: commits?.at(-1) ?? (evidence2[0]?.commit || null),
+    commits,
+    tree: evidence2[0]?.tree ?? null,
+    before: withDoubts(list5, task, findTrial(own2)?.evidence ?? []),
+    evidence: evidence2,
+    note: noteOn(list5, task, last, given),
+    noChange: settled?.noChange ?? null,
+    isUnchecked: false
+  };
+}
+function noteOn(list5, task, done2, given) {
+  if (!task.checked) return null;
+  if (done2 === void 0) return given ? GIVEN : BY_HAND;
+  if (done2.note !== void 0) return done2.note;
+  const hasVerify = done2.evidence === void 0 && fieldOf(list5, task, "verify");
+  return hasVerify ? "its Verify was not run" : "no Verify";
+}
+function between(start3, end2) {
+  const time2 = timeOf2(end2) - timeOf2(start3);
+  return Number.isNaN(time2) ? null : Math.max(0, time2);
+}
+var timeOf2 = (iso) => Date.parse(iso);
 
 // src/run/claim/claim-outcome.ts
 function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
@@ -9455,6 +9851,119 @@ function askUser(run7, agreed, questions, said = {}) {
     state: { awaitingApproval: true, approvalReason: reason }
   });
 }
+
+// src/facts/receipt.ts
+var RECEIPT_FILE = "receipt.json";
+var outcomeKind = oneOf(...OUTCOMES);
+var checkKind = objectWith(
+  {
+    command: field(string, "As it was run."),
+    before: field(nullable(outcomeKind), "How it ended before the work; null if it was not tried."),
+    after: field(outcomeKind, "How it ended when the task was claimed, or at the end of the run.")
+  },
+  {
+    expects: field(string, "What it has to do, in words, if not just exit with 0."),
+    doubt: field(string, "Why it proves nothing, however it ends.")
+  }
+);
+var taskFields = {
+  id: field(string, "The task's number."),
+  title: field(string, "Its title."),
+  ...verdictFields,
+  attempts: field(integer(0), "How often somebody tried."),
+  refused: field(integer(0), "How often a claim was refused."),
+  verify: field(listOf(checkKind), "What was run to check it."),
+  commit: field(
+    nullable(string),
+    "Its last own commit, or what was checked out when its Verify ran."
+  ),
+  commits: field(nullable(listOf(string)), "Its own commits; null if nobody could tell."),
+  tree: field(nullable(oneOf(...TREES)), "What was uncommitted when its Verify ran."),
+  note: field(nullable(string), "Why there is no evidence, or what else was noted."),
+  noChange: field(nullable(string), "Why nothing has changed, in the agent's words."),
+  finishedAt: field(nullable(string), "When it was done, ISO 8601."),
+  milliseconds: field(nullable(integer(0)), "From its first hand-out until it was done."),
+  tokens: field(nullable(number(0)), "What its agents used, if they said so."),
+  usd: field(nullable(number(0)), "The same in US dollars.")
+};
+var taskKind = objectOf(taskFields);
+var receiptFields = {
+  spec: field(string, "The spec's name."),
+  counts: field(
+    objectOf(
+      Object.fromEntries(
+        ["total", "done", ...CLASSES].map((name) => [name, field(integer(0), "How many tasks.")])
+      )
+    ),
+    "How many tasks are in each class."
+  ),
+  tasks: field(listOf(taskKind), "In the order of the list."),
+  amendments: field(
+    listOf(
+      objectOf({
+        task: field(string, "The task's number."),
+        old: field(string, "Its Verify before."),
+        new: field(string, "And after."),
+        reason: field(string, "Why it was changed.")
+      })
+    ),
+    "Verify commands that were changed during the run."
+  )
+};
+function formatReceipt(spec, tasks, amendments) {
+  const receipt = {
+    spec,
+    counts: countClasses(tasks),
+    tasks: tasks.map(taskOf),
+    amendments: amendments.map(({ task, old, new: now2, reason }) => ({
+      task,
+      old,
+      new: now2,
+      reason
+    }))
+  };
+  return `${JSON.stringify(receipt, null, 2)}
+`;
+}
+var taskOf = (facts) => ({
+  id: facts.id,
+  title: facts.title,
+  class: facts.class,
+  weakness: facts.weakness,
+  design: facts.design,
+  attempts: facts.attempts,
+  refused: facts.refused,
+  verify: facts.evidence.map(({ command, expects, doubt: doubt2, outcome: after }, i) => ({
+    command,
+    ...expects === void 0 ? {} : { expects },
+    ...doubt2 === void 0 ? {} : { doubt: doubt2 },
+    before: facts.before[i]?.outcome ?? null,
+    after
+  })),
+  commit: facts.commit,
+  commits: facts.commits,
+  tree: facts.tree,
+  note: facts.note,
+  noChange: facts.noChange,
+  finishedAt: facts.finishedAt,
+  milliseconds: facts.milliseconds,
+  tokens: facts.spent?.tokens ?? null,
+  usd: facts.spent?.usd ?? null
+});
+function parseReceiptFile(text4) {
+  const file = parseRaw(text4);
+  const tasks = file.kind === "ok" && isObject(file.raw) ? file.raw["tasks"] : [];
+  return (Array.isArray(tasks) ? tasks : []).filter(taskKind.is).filter(isDone).map((task) => ({
+    id: task.id,
+    commit: task.commit,
+    tree: task.tree,
+    note: task.note,
+    verify: task.verify,
+    before: task.verify.flatMap(({ before }) => before ?? []),
+    rest: task
+  }));
+}
+var isDone = ({ class: is }) => !["open", "skipped"].includes(is);
 
 // src/git/commit.ts
 var import_node_path33 = require("node:path");
@@ -9559,7 +10068,11 @@ function describeCommit(made) {
 }
 function commitFinished(spec, state) {
   if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
-  commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
+  commitFiles(
+    spec,
+    ["tasks.md", ".progress.md", RECEIPT_FILE],
+    `docs(${spec.name}): all tasks done`
+  );
 }
 
 // src/engine/read-work.ts
@@ -9633,8 +10146,8 @@ function listChangedLinks(top, since) {
   const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
   const { ok, out, err } = runGit(top, ["diff", ...how, since, "--"]);
   if (!ok) return { unread: reasonIn(err) };
-  const fields3 = out.split("\0");
-  return fields3.filter((_, i) => /^:\d+ 120000 /.test(fields3[i - 1] ?? ""));
+  const fields4 = out.split("\0");
+  return fields4.filter((_, i) => /^:\d+ 120000 /.test(fields4[i - 1] ?? ""));
 }
 function findLink(top, name) {
   const parts = name.split("/");
@@ -9830,113 +10343,85 @@ function planBookkeeping(spec, repository, committed2) {
   };
 }
 
-// src/run/claim/receipt-table.ts
-var RECEIPT = "Receipt";
-function renderReceipt(lines, amendments = []) {
-  const columns = lines.some(({ spent: spent2 }) => spent2 !== null) ? WITH_COST : COLUMNS;
-  const rows2 = lines.map((line) => {
-    const verify = line.evidence.map(checkCell).join("<br>");
-    const result = line.evidence.map(resultCell).join("<br>") || cell(line.note ?? "");
-    const cells = [
-      cell(line.id),
-      line.done ? "yes" : "no",
-      line.attempts,
-      verify,
-      line.before.join("<br>"),
-      result,
-      commitCell(line),
-      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`,
-      ...columns === COLUMNS ? [] : [line.spent === null ? "" : formatSpent(line.spent)]
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  const changes = amendments.map(
-    (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`
-  );
-  return [
-    `| ${columns.join(" | ")} |`,
-    `|---|---|---:|---|---|---|---|---:|${columns === COLUMNS ? "" : "---|"}`,
-    ...rows2,
-    ...changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]
-  ].join("\n");
-}
-var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords2(expects)})`);
-var resultCell = ({ outcome, doubt: doubt2 }) => doubt2 === void 0 ? outcome : `${outcome} (proves nothing)`;
-var plainWords2 = (text4) => oneLine2(text4.replace(/[`<>|\\]/g, "'"));
-var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
-var WITH_COST = [...COLUMNS, "cost"];
-var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
-function commitCell({ commit, tree }) {
-  if (commit === null) return tree === "no-git" ? "no git" : "";
-  const short3 = cell(commit.slice(0, 9));
-  return tree === null || tree === "clean" ? short3 : `${short3} (${tree})`;
-}
-var oneLine2 = (text4) => text4.replace(/\s+/g, " ").trim();
-var cell = (text4) => oneLine2(text4).replaceAll("|", "\\|");
-function code(command) {
-  const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run7) => run7.length)) + 1);
-  const pad = runs.length > 0 ? " " : "";
-  return fence + pad + cell(command) + pad + fence;
-}
-function parseCode(commands2) {
-  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
-  return readChecks(verify).map(({ command }) => command);
-}
-function parseReceipt(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
-  const rows2 = [];
-  let columns;
-  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
-    const cells = splitRow(line.trim());
-    if (cells === void 0) {
-      if (columns !== void 0) break;
-    } else if (columns !== void 0) {
-      if (!isRowRule(cells)) rows2.push(readRow2(columns, cells));
-    } else
-      columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names4) => names4.join() === cells.join());
-  }
-  return rows2;
-}
-function readRow2(columns, cells) {
-  const at3 = (name) => cells[columns.indexOf(name)] ?? "";
-  const checks7 = readChecks(at3("verify"));
-  const outcomes = at3("result").split("<br>").map(readOutcome);
-  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at3("commit")) ?? [];
+// src/facts/spec-facts.ts
+function planFacts(spec, sources) {
+  const { entries } = sources;
+  const tasks = planTasks(sources);
   return {
-    id: at3("task"),
-    done: at3("done") === "yes",
-    evidence: checks7.map((check2, i) => ({ ...check2, outcome: outcomes[i] ?? "unrun" })),
-    before: at3("before") === "" ? [] : at3("before").split("<br>").map(readOutcome),
-    commit: commit || null,
-    tree: readTree(at3("commit"), state, columns !== OLD_COLUMNS),
-    note: checks7.length > 0 ? null : at3("result") || null
+    spec,
+    tasks,
+    counts: countClasses(tasks),
+    unproven: listUnproven(tasks),
+    amendments: entries.flatMap(({ amendment }) => amendment ?? []),
+    spent: spentOn(entries),
+    spentByPurpose: spentByPurpose(entries)
   };
 }
-var readOutcome = (text4) => OUTCOMES.find((one) => one === text4 || text4.startsWith(`${one} (`)) ?? "unrun";
-function readTree(said, mark, isNew) {
-  if (said === "no git") return "no-git";
-  if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
-  return isNew && said !== "" ? "clean" : null;
-}
-function readChecks(verify) {
-  const spans = readSpans(verify);
-  return spans.map(({ start: start3, end: end2, code: text4 }, i) => {
-    const command = verify.startsWith("``", start3) ? text4.slice(1, -1) : text4;
-    const after = verify.slice(end2, spans[i + 1]?.start).replace(/<br>$/, "");
-    const words = /^ \((.*)\)$/.exec(after)?.[1];
-    return { command, ...words === void 0 ? {} : { expects: words } };
+
+// src/git/history.ts
+var import_node_fs36 = require("node:fs");
+var import_node_path38 = require("node:path");
+function readHistory(root, names4) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const wanted = [...new Set(names4)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
+  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
+    input: wanted.map((name) => `${name}^{commit}
+`).join(""),
+    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
+    env: { GIT_ALLOW_PROTOCOL: "none" }
   });
+  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
+  const answers = out.split("\n");
+  const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+  return {
+    kind: (0, import_node_fs36.existsSync)((0, import_node_path38.join)(git.common, "shallow")) ? "part" : "whole",
+    commits: new Set(wanted.filter(isThere3))
+  };
+}
+async function readHeadCommit(root, head, signal) {
+  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
+  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
+  return out.trim();
+}
+
+// src/engine/read-facts.ts
+var readSpecFacts = (spec, list5, recorded = spec) => planFacts(spec.name, readSources(spec, list5, recorded));
+function readSources(spec, list5, recorded) {
+  const entries = recorded === null ? [] : readAllEntries(recorded);
+  const receipt = readReceipt(spec);
+  const rows2 = [...selectRows(list5, entries, receipt).values()];
+  const commits = rows2.flatMap(({ commit, rest }) => [commit ?? [], rest?.commits ?? []].flat());
+  return {
+    list: list5,
+    entries,
+    agreed: recorded === null ? void 0 : readAgreement(recorded),
+    skipped: new Set(recorded === null ? [] : listSkipped(recorded, list5)),
+    receipt,
+    // Git is started only if there is something to ask.
+    history: rows2.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
+    settings: spec.project.settings
+  };
+}
+var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
+var listSkipped = (spec, list5) => pendingIn(readInbox(spec), list5).flatMap(({ kind: kind2, task }) => kind2 === "skip" ? task : []);
+function readReceipt(spec) {
+  const file = readOwn(spec, RECEIPT_FILE);
+  return file === void 0 ? parseReceipt(readOwn(spec, ".progress.md") ?? "") : parseReceiptFile(file);
+}
+function readOwn(spec, name) {
+  const file = readDocument(spec, name);
+  if (file.kind === "unreadable")
+    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
+  return file.kind === "ok" ? file.text : void 0;
 }
 
 // src/engine/receipt.ts
 function writeReceipt(spec, list5) {
-  const entries = readAllEntries(spec);
-  const receipt = planReceipt(list5, entries);
-  const amendments = entries.flatMap(({ amendment }) => amendment ?? []);
-  const text4 = renderReceipt(receipt, amendments);
-  return { receipt, spent: spentOn(entries), fault: writeProgressSection(spec, RECEIPT, text4) };
+  const facts = readSpecFacts(spec, list5);
+  const { tasks, amendments } = facts;
+  const fault = writeReceiptFile(spec, RECEIPT_FILE, formatReceipt(spec.name, tasks, amendments)) ?? writeProgressSection(spec, RECEIPT, renderReceipt(tasks, amendments));
+  return { facts, fault };
 }
 
 // src/engine/standing-notes.ts
@@ -9989,10 +10474,20 @@ function settle(run7, task, event, evidence2, more, who2 = {}) {
     ...who2,
     ...withEvidence(evidence2)
   };
-  const isAgain = isSettled(readAllEntries(run7.spec), task);
-  const { tasks, write, list: list5, open, brief } = planDone(run7, task, run7.disk.head, details, event, {
-    isAgain
-  });
+  const own2 = readAllEntries(run7.spec).filter((entry) => entry.task === task.id);
+  const isAgain = isSettled(own2, task);
+  const agreed = readAgreement(run7.spec);
+  const verdict2 = judgeSettled(run7.list, task, own2, { event, ...details }, agreed);
+  const { tasks, write, list: list5, open, brief } = planDone(
+    run7,
+    task,
+    run7.disk.head,
+    { ...details, verdict: verdict2 },
+    event,
+    {
+      isAgain
+    }
+  );
   if (tasks !== void 0) writeTasks(run7.spec, tasks);
   writeStanding(run7.spec, list5, brief);
   writeAttempts(run7.spec, brief, run7.loop.ready);
@@ -10010,33 +10505,6 @@ var who = ({ agent, left = [] }) => ({
   ...left.length === 0 ? {} : { left }
 });
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
-
-// src/git/history.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path38 = require("node:path");
-function readHistory(root, names4) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const wanted = [...new Set(names4)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
-  const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
-    input: wanted.map((name) => `${name}^{commit}
-`).join(""),
-    // Git before 2.39 fetches missing objects, unless no protocol is allowed.
-    env: { GIT_ALLOW_PROTOCOL: "none" }
-  });
-  if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const answers = out.split("\n");
-  const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
-  return {
-    kind: (0, import_node_fs36.existsSync)((0, import_node_path38.join)(git.common, "shallow")) ? "part" : "whole",
-    commits: new Set(wanted.filter(isThere3))
-  };
-}
-async function readHeadCommit(root, head, signal) {
-  if (head === "" || /^[0-9a-f]{40,64}$/.test(head)) return head;
-  const { out } = await runGitAsync(root, ["rev-parse", "--verify", "--quiet", "HEAD"], { signal });
-  return out.trim();
-}
 
 // src/run/claim/list-marks.ts
 function findMeddling(before, now2, record2) {
@@ -10575,9 +11043,9 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
   await getReady(request, spec);
   if (!runsChecks) return hasRun2;
   for (; ; ) {
-    const isDone2 = await runDueCheck(request, spec, deadline);
-    if (isDone2 === void 0) return hasRun2;
-    hasRun2 ||= isDone2;
+    const isDone3 = await runDueCheck(request, spec, deadline);
+    if (isDone3 === void 0) return hasRun2;
+    hasRun2 ||= isDone3;
     await getReady(request, spec);
   }
 }
@@ -11269,7 +11737,7 @@ function readAll(requirements, list5) {
       const found = resolveIds(reference, known);
       for (const written of reference.isSure ? found.unknown : [])
         if (!unknown2.some((one) => one.written === written))
-          unknown2.push({ written, task, line: lineOf4(list5, task, reference.written) });
+          unknown2.push({ written, task, line: lineOf3(list5, task, reference.written) });
       return found.ids;
     });
     return { task, ids, unknown: unknown2, isSure: ids.length > 0 };
@@ -11291,9 +11759,9 @@ var readReferences2 = ({ tags, sure, title, heading: heading2 }) => [
   ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
 ];
 function wordsOf3(list5, task) {
-  const fields3 = readFields2(list5, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
+  const fields4 = readFields2(list5, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
   const labels = list5.lines.slice(task.line - 1, task.endLine).map(readLabel);
-  const sure = [...fields3, ...labels].filter((text4) => text4.trim() !== "");
+  const sure = [...fields4, ...labels].filter((text4) => text4.trim() !== "");
   const heading2 = list5.phases[task.phase]?.title ?? "";
   return { tags: task.tags, sure, title: task.title, heading: heading2 };
 }
@@ -11301,7 +11769,7 @@ function dropExamples(list5) {
   const leaves = readLeaves(list5.lines);
   return { ...list5, lines: list5.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
 }
-var lineOf4 = (list5, task, written) => {
+var lineOf3 = (list5, task, written) => {
   for (let line = task.line; line <= task.endLine; line++) {
     if (list5.lines[line - 1].includes(written)) return line;
   }
@@ -11603,10 +12071,10 @@ function lintVerify(list5) {
   const bare = [];
   const open = list5.tasks.filter(({ checked }) => !checked);
   const found = open.flatMap((task) => {
-    const fields3 = readFields2(list5, task);
-    const find2 = (name) => fields3.findLast((one) => isField(one.name, name));
+    const fields4 = readFields2(list5, task);
+    const find2 = (name) => fields4.findLast((one) => isField(one.name, name));
     const field2 = find2("verify");
-    const misspelt = lintNames(task, fields3);
+    const misspelt = lintNames(task, fields4);
     if (field2 !== void 0) return [...misspelt, ...lintField(task, field2)];
     const isPlain4 = /^T-?\d/i.test(task.id) || !OTHER_FIELDS.some(find2);
     if (isPlain4 && !isVerifyTask(task)) bare.push(task);
@@ -11629,7 +12097,7 @@ var report = (code3, { line }, message2) => ({
   fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
   line
 });
-var lintNames = ({ id }, fields3) => fields3.flatMap(({ name, line }) => {
+var lintNames = ({ id }, fields4) => fields4.flatMap(({ name, line }) => {
   const meant = fieldMeant(name);
   if (meant === void 0) return [];
   return [
@@ -11971,7 +12439,7 @@ var BY_FOLDER = new Map([
   ["conf", "config"]
 ]);
 var WEB_ONLY = /* @__PURE__ */ new Set(["components", "hooks"]);
-function classify(path) {
+function classify2(path) {
   const parts = path.split("/");
   const name = parts.pop();
   if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
@@ -12056,10 +12524,10 @@ function formatIndex(index2, old = "") {
     specs: void 0,
     files: void 0
   };
-  const fields3 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
+  const fields4 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
 `);
   return `{
-${fields3.join("")}${formatRows("specs", specs)},
+${fields4.join("")}${formatRows("specs", specs)},
 ${formatRows("files", files)}
 }
 `;
@@ -12198,8 +12666,8 @@ function keywordsOf(text4) {
   for (const [run7] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
     for (const word of UNSPACED.test(run7) ? pairsOf(run7) : [run7]) {
       const stem = stemOf(word);
-      const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
-      if (isWord2 && !words.has(stem)) words.set(stem, word);
+      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
+      if (isWord && !words.has(stem)) words.set(stem, word);
     }
   }
   return words;
@@ -13014,7 +13482,7 @@ function checkDocumentOf(place, document) {
     ...phase === void 0 ? [] : checkBeside(place, { phases, phase, text: file.text, facts })
   ];
   const seen = /* @__PURE__ */ new Set();
-  return found.filter((one) => !seen.has(lineOf5(one)) && seen.add(lineOf5(one)));
+  return found.filter((one) => !seen.has(lineOf4(one)) && seen.add(lineOf4(one)));
 }
 function checkParts(place, document) {
   const parts = listParts(place, document);
@@ -13032,8 +13500,8 @@ function checkParts(place, document) {
     return found.map((one) => ({ ...one, target: part }));
   });
 }
-var lineOf5 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
-var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf5);
+var lineOf4 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
+var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf4);
 function checkTasks(place, text4) {
   const list5 = parseTasks(text4);
   if (list5.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
@@ -13184,7 +13652,7 @@ function tasksFor({ spec, list: list5 }, last, findings) {
     const where = files[0] === void 0 ? "" : ` in ${files[0]}`;
     return {
       id: ids[i],
-      title: `Fix: ${firstWords((what || place).replaceAll("`", ""), 65)}`,
+      title: `Fix: ${stripMarkup(what || place, 65)}`,
       fields: [
         `**Do**: ${severity}, found in the last review: ${text4}`,
         ...files.length === 0 ? [] : [`**Files**: ${files.join(", ")}`],
@@ -13277,6 +13745,150 @@ var hear = {
     return { text: heard.reason ?? heard.say ?? "", json: { ok: true, ...heard } };
   }
 };
+
+// src/facts/summary-lines.ts
+var MAX_LINES = 12;
+var MAX_TEXT6 = 200;
+var MAX_ANSWER = 300;
+var tellMore = (count2) => `\u2026 and ${count2} more`;
+function listed2(title, items, width = MAX_TEXT6) {
+  if (items.length === 0) return [];
+  const more = items.length - MAX_LINES;
+  return [
+    title,
+    ...items.slice(0, MAX_LINES).map((item) => `- ${fit2(item, width)}`),
+    ...more > 0 ? [`- ${tellMore(more)}`] : []
+  ];
+}
+function fit2(text4, width = MAX_TEXT6) {
+  const line = oneLine(text4, Infinity);
+  return line.length > width ? stripMarkup(line, width) : line;
+}
+function fitDecision(text4) {
+  const at3 = text4.indexOf(ANSWER);
+  if (at3 === -1) return fit2(text4);
+  const answer4 = fit2(text4.slice(at3 + ANSWER.length), MAX_ANSWER);
+  return `${fit2(text4.slice(0, at3), Math.max(60, MAX_TEXT6 - answer4.length))}${ANSWER}${answer4}`;
+}
+var ANSWER = `", you decided: `;
+
+// src/facts/summary.ts
+var SUMMARY = "Summary";
+var MAX_BUILT = 400;
+function planSummary(sources) {
+  const { list: list5, facts, entries, progress, isSettled: isSettled2, work } = sources;
+  const { tasks } = facts;
+  const [review = null, ...findings] = reviewIn(entries);
+  return {
+    ...facts,
+    built: builtIn(list5, entries),
+    assumptions: findAssumptions(progress, entries),
+    decided: linesUnder(progress, FROM_USER).flatMap(
+      (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? []
+    ),
+    openPoints: [
+      ...tasks.filter((one) => !one.done).map((one) => `${one.id} is ${one.class}: ${one.title}`),
+      ...tasks.filter(({ note: note2 }) => note2 === BY_HAND).map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
+      ...findings.map((finding) => `Review: ${finding}`),
+      ...linesUnder(progress, OPEN_POINTS2).filter((point) => !isSettled2(point))
+    ],
+    review,
+    work: work ?? null
+  };
+}
+function reviewIn(entries) {
+  const last = entries.findLast(({ event }) => event === "review" || event === "reviewed");
+  if (last === void 0) return [];
+  return last.event === "review" ? ["no report"] : (last.note ?? "").split("\n");
+}
+function builtIn({ tasks, phases }, entries) {
+  const found = new Set(
+    entries.flatMap(({ event, note: note2 }) => event === "reviewed" ? fixesIn(note2) : [])
+  );
+  const isFix = (task) => helpedIds(task, "FIX").length > 0 || found.has(task.id);
+  const made = tasks.filter((task) => task.checked && !isVerifyTask(task) && !isFix(task));
+  return [...new Set(made.map(({ phase }) => phase))].map((phase) => ({
+    phase: phases[phase]?.title ?? null,
+    tasks: made.filter((task) => task.phase === phase).map(({ title }) => title)
+  }));
+}
+var fixesIn = (note2 = "") => /^\d+ findings? became ([^\n]+)/.exec(note2)?.[1]?.split(", ") ?? [];
+var INTERVIEW = /^##\s+Interview\s*$/i;
+var FROM_USER = /^##\s+From the User\s*$/;
+var OPEN_POINTS2 = /^##\s+Open (?:Questions|Points)\s*$/i;
+function findAssumptions(progress, entries) {
+  const isQuick2 = entries.some(({ held: held2 }) => held2?.quickMode === true);
+  return linesUnder(progress, INTERVIEW).filter((line) => isQuick2 || /\bassum/i.test(line)).map((line) => line.replace(/^[*_]*Assum(?:ed|ptions?)(?::[*_]*|[*_]+:)\s*(?=\S)/i, ""));
+}
+function linesUnder(progress, heading2) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => heading2.test(line));
+  return (notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim()).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
+}
+function renderSummary(summary2) {
+  const { work, spent: spent2 } = summary2;
+  return [
+    [
+      `${describeCounts(summary2.counts)}.`,
+      ...refusedLine(summary2),
+      ...summary2.review === null ? [] : [`Last review: ${oneLine(summary2.review)}.`],
+      ...spent2 === null ? [] : [`Cost: ${formatCosts(spent2, summary2.spentByPurpose)}.`]
+    ],
+    listed2(
+      "Built:",
+      summary2.built.map(({ phase, tasks }) => {
+        const titles = keepLines(
+          tasks.map((title) => fit2(title)),
+          MAX_BUILT,
+          tellMore
+        ).join("; ");
+        return phase === null ? titles : `${fit2(phase)}: ${titles}`;
+      }),
+      Infinity
+    ),
+    listed2("Not proven:", listWeaknesses(summary2.tasks)),
+    listed2("Assumed for you:", summary2.assumptions),
+    listed2("Decided by you:", summary2.decided.map(fitDecision), Infinity),
+    work === null ? [] : commitLines(work),
+    listed2("Open points:", summary2.openPoints),
+    work === null ? [] : wayLines(work)
+  ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
+}
+function listWeaknesses(tasks) {
+  const weak = tasks.filter(({ weakness, design }) => weakness !== null && design === null);
+  return [...new Set(weak.flatMap(({ weakness }) => weakness ?? []))].map((weakness) => {
+    const ids = weak.filter((task) => task.weakness === weakness).map(({ id }) => id);
+    return `${oneLine(ids.join(", "), 60)}: ${weakness}`;
+  });
+}
+function refusedLine({ tasks }) {
+  const refused2 = tasks.filter((task) => task.refused > 0);
+  if (refused2.length === 0) return [];
+  const told = refused2.map(
+    ({ id, refused: times }) => times === 1 ? id : `${id} (${times} times)`
+  );
+  return [`Refused on the way: ${keepLines(told, MAX_TEXT6, tellMore).join(", ")}.`];
+}
+var short = (commit) => commit.slice(0, 9);
+function commitLines({ branch, base, commits }) {
+  const where = branch === void 0 ? "" : ` on ${oneLine(branch, 100)}`;
+  const last = commits.at(-1);
+  if (last === void 0) return [`No commits${where}.`];
+  const range = `${short(base)}..${short(last.commit)}`;
+  return listed2(
+    `${counted(commits.length, "commit")}${where}, ${range}:`,
+    commits.map(({ commit, subject }) => `${short(commit)} ${subject}`)
+  );
+}
+function wayLines({ branch, from, task }) {
+  const undo2 = `Undo: \`${SHELL_PROGRAM} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
+  if (branch === void 0 || from === void 0) return [undo2];
+  const [to, own2] = [quoteForShell(from), quoteForShell(branch)];
+  return [
+    `Keep: \`git switch ${to} && git merge ${own2}\`.`,
+    `${undo2} \`git switch ${to} && git branch -D ${own2}\` drops the branch.`
+  ];
+}
 
 // src/git/reset-to-checkpoint.ts
 var import_node_fs44 = require("node:fs");
@@ -13444,196 +14056,53 @@ function findOrigin(top, branch) {
   return runGit(top, ["rev-parse", "--verify", "--quiet", `refs/heads/${from}`]).ok ? from : void 0;
 }
 
-// src/run/claim/receipt-check.ts
-var isWord = (note2) => note2 === BY_HAND || note2?.startsWith(GIVEN) === true;
-var isAccepted = (note2) => /^accepted (?:by the user|from a terminal)\b/.test(note2 ?? "");
-var isFromTerminal = (note2) => note2?.includes(FROM_TERMINAL) === true;
-function judgeRow(row, list5, task, settings, history) {
-  const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
-  if (!isClaim) return { doubt: void 0, isUnchecked: false };
-  const doubt2 = judgeCommands(row, list5, task, settings) ?? judgeCommit(row, history);
-  return { doubt: doubt2, isUnchecked: doubt2 === void 0 && isUnknown(row, history) };
-}
-function judgeCommit(row, history) {
-  const { commit, evidence: evidence2 } = row;
-  if (evidence2.length === 0 || history.kind === "none") return void 0;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
-}
-var isUnknown = ({ commit, evidence: evidence2 }, { kind: kind2, commits }) => evidence2.length > 0 && commit !== null && kind2 !== "whole" && !commits.has(commit);
-function judgeCommands({ evidence: evidence2, tree }, list5, task, settings) {
-  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
-  const named = evidence2.map(({ command, expects }) => withWords2(command, expects));
-  if (named.length === 0 && planVerification(list5, task, settings).checks.length === 0)
-    return void 0;
-  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-  const commands2 = parseCode(fitCommands(checks7.map(({ command }) => command)));
-  const wanted = commands2.map(
-    (command, i) => withWords2(command, plainWords2(formatExpectation(checks7[i]?.expects ?? EXIT_0)))
-  );
-  const isSame7 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame7) return void 0;
-  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
-}
-var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
-function fillFromReceipt(lines, rows2, entries) {
-  const byId = new Map(rows2.filter(({ done: done2 }) => done2).map((row) => [row.id, row]));
-  return lines.map((line) => {
-    const isUnsaid = line.note === BY_HAND && !hasVerdict(entries, line.id);
-    const row = isUnsaid ? byId.get(line.id) : void 0;
-    if (row === void 0) return line;
-    const { commit, tree, before, note: note2 } = row;
-    const unknown2 = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
-    const evidence2 = row.evidence.map((one) => ({ ...unknown2, ...one }));
-    return { ...line, commit, tree, before, note: note2, evidence: evidence2 };
-  });
-}
-
-// src/run/summary.ts
-var SUMMARY = "Summary";
-var MAX_LINES = 12;
-var MAX_TEXT6 = 200;
-function planSummary({ list: list5, receipt, entries, progress, work }) {
-  const done2 = receipt.filter((line) => line.done);
-  const proven = done2.filter(({ evidence: evidence2 }) => isProof(evidence2));
-  const rest = done2.filter((line) => !proven.includes(line));
-  const accepted2 = rest.filter(({ note: note2 }) => isAccepted(note2));
-  const unproven2 = rest.filter(({ note: note2 }) => isWord(note2));
-  const reported = rest.filter((line) => !accepted2.includes(line) && !unproven2.includes(line));
-  const verified = new Set(
-    list5.tasks.filter((task) => fieldOf(list5, task, "verify")).map(({ id }) => id)
-  );
-  const withoutVerify = reported.filter(({ id }) => !verified.has(id)).length;
-  const [review = null, ...findings] = reviewIn(entries);
-  return {
-    total: receipt.length,
-    done: done2.length,
-    proven: proven.length,
-    accepted: accepted2.length,
-    foreign: accepted2.filter(({ note: note2 }) => isFromTerminal(note2)).length,
-    unproven: unproven2.length,
-    withoutVerify,
-    unchecked: reported.length - withoutVerify,
-    built: builtIn(list5),
-    assumptions: findAssumptions(progress, entries),
-    decided: linesUnder(progress, FROM_USER).flatMap(
-      (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? []
-    ),
-    openPoints: [
-      ...receipt.filter((line) => !line.done).map(({ id, title }) => `${id} is open: ${title}`),
-      ...unproven2.map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
-      ...findings.map((finding) => `Review: ${finding}`),
-      ...linesUnder(progress, OPEN_POINTS2)
-    ],
-    spent: spentOn(entries),
-    spentByPurpose: spentByPurpose(entries),
-    review,
-    work: work ?? null
+// src/spec/settled-points.ts
+var TASK_ID = new RegExp(String.raw`(?<![\w.-])${ID}`, "g");
+var LEAD3 = /(?:^|\btasks?\s?|[([`]|^[a-z]{1,20}: |\b(?:OPEN|CONFLICT|RISK): )$/i;
+var JOINT = /^(?:,|, and|, or| and| or| to|-|–| -| –| &|\/) ?$/;
+function pointSettler(list5, requirements, isDone3) {
+  const { index: index2 } = indexIds(list5);
+  const taskAt = (id) => list5.tasks[index2.get(id.toLowerCase()) ?? -1];
+  const covered = planCoverage(requirements, list5).requirements;
+  const tasksOf2 = new Map(covered.map(({ requirement, tasks }) => [requirement.id, tasks]));
+  const isMet = (id) => {
+    const tasks = tasksOf2.get(id) ?? [];
+    return tasks.length > 0 && tasks.every(isDone3);
+  };
+  return (point) => {
+    const text4 = maskCode(point);
+    const references = findIds(text4).map((one) => resolveIds(one, new Set(tasksOf2.keys())));
+    const { named, isSure } = findTasks(text4, taskAt);
+    return (isSure || references.length > 0) && named.every(isDone3) && references.every(({ ids, unknown: unknown2 }) => unknown2.length === 0 && ids.every(isMet));
   };
 }
-function reviewIn(entries) {
-  const last = entries.findLast(({ event }) => event === "review" || event === "reviewed");
-  if (last === void 0) return [];
-  return last.event === "review" ? ["no report"] : (last.note ?? "").split("\n");
-}
-function builtIn({ tasks, phases }) {
-  const made = tasks.filter((task) => task.checked && !isVerifyTask(task));
-  return [...new Set(made.map(({ phase }) => phase))].map((phase) => ({
-    phase: phases[phase]?.title ?? null,
-    tasks: made.filter((task) => task.phase === phase).map(({ title }) => title)
-  }));
-}
-var INTERVIEW = /^##\s+Interview\s*$/i;
-var FROM_USER = /^##\s+From the User\s*$/;
-var OPEN_POINTS2 = /^##\s+Open (?:Questions|Points)\s*$/i;
-function findAssumptions(progress, entries) {
-  const isQuick2 = entries.some(({ held: held2 }) => held2?.quickMode === true);
-  return linesUnder(progress, INTERVIEW).filter((line) => isQuick2 || /\bassum/i.test(line)).map((line) => line.replace(/^[*_]*Assum(?:ed|ptions?)(?::[*_]*|[*_]+:)\s*(?=\S)/i, ""));
-}
-function linesUnder(progress, heading2) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => heading2.test(line));
-  return (notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim()).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
-}
-function renderSummary(summary2) {
-  const { work, spent: spent2 } = summary2;
-  return [
-    [
-      proofLine(summary2),
-      ...summary2.review === null ? [] : [`Last review: ${oneLine(summary2.review)}.`],
-      ...spent2 === null ? [] : [`Cost: ${formatCosts(spent2, summary2.spentByPurpose)}.`]
-    ],
-    listed2(
-      "Built:",
-      summary2.built.map(
-        ({ phase, tasks }) => phase === null ? tasks.join("; ") : `${phase}: ${tasks.join("; ")}`
-      ),
-      MAX_LINES,
-      400
-    ),
-    listed2("Assumed for you:", summary2.assumptions),
-    listed2("Decided by you:", summary2.decided),
-    work === null ? [] : commitLines(work),
-    listed2("Open points:", summary2.openPoints),
-    work === null ? [] : wayLines(work)
-  ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
-}
-function proofLine(summary2) {
-  const { total, done: done2, proven, accepted: accepted2, foreign, unproven: unproven2, withoutVerify, unchecked } = summary2;
-  const parts = [
-    `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
-    ...accepted2 === foreign ? [] : [`${accepted2 - foreign} accepted by you`],
-    ...foreign === 0 ? [] : [`${foreign} accepted ${FROM_TERMINAL}`],
-    ...unproven2 === 0 ? [] : [`${unproven2} ticked by hand`],
-    ...withoutVerify === 0 ? [] : [`${withoutVerify} without a Verify`],
-    ...unchecked === 0 ? [] : [`${unchecked} with a Verify that proves nothing`]
-  ];
-  return `${done2} of ${counted(total, "task")} done: ${parts.join(", ")}.`;
-}
-function listed2(title, items, max = MAX_LINES, width = MAX_TEXT6) {
-  if (items.length === 0) return [];
-  const more = items.length - max;
-  return [
-    title,
-    ...items.slice(0, max).map((item) => `- ${oneLine(item, width)}`),
-    ...more > 0 ? [`- and ${more} more`] : []
-  ];
-}
-var short = (commit) => commit.slice(0, 9);
-function commitLines({ branch, base, commits }) {
-  const where = branch === void 0 ? "" : ` on ${oneLine(branch, 100)}`;
-  const last = commits.at(-1);
-  if (last === void 0) return [`No commits${where}.`];
-  const range = `${short(base)}..${short(last.commit)}`;
-  return listed2(
-    `${counted(commits.length, "commit")}${where}, ${range}:`,
-    commits.map(({ commit, subject }) => `${short(commit)} ${subject}`)
-  );
-}
-function wayLines({ branch, from, task }) {
-  const undo2 = `Undo: \`${SHELL_PROGRAM} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
-  if (branch === void 0 || from === void 0) return [undo2];
-  const [to, own2] = [quoteForShell(from), quoteForShell(branch)];
-  return [
-    `Keep: \`git switch ${to} && git merge ${own2}\`.`,
-    `${undo2} \`git switch ${to} && git branch -D ${own2}\` drops the branch.`
-  ];
-}
-
-// src/engine/read-receipt.ts
-function readReceipt(spec, list5, entries) {
-  const file = readDocument(spec, ".progress.md");
-  const rows2 = file.kind === "ok" ? parseReceipt(file.text) : [];
-  return fillFromReceipt(planReceipt(list5, entries), rows2, entries);
+function findTasks(text4, taskAt) {
+  const named = [];
+  let sureTo = -1;
+  for (const { 0: id, index: index2 } of text4.matchAll(TASK_ID)) {
+    const task = taskAt(id);
+    if (task === void 0) continue;
+    named.push(task);
+    const isNext = sureTo !== -1 && JOINT.test(text4.slice(sureTo, index2));
+    if (isNext || LEAD3.test(text4.slice(0, index2)) || /^T\d{3}/i.test(id))
+      sureTo = index2 + id.length;
+  }
+  return { named, isSure: sureTo !== -1 };
 }
 
 // src/engine/summary.ts
 function readSummary(spec, list5) {
   const entries = readAllEntries(spec);
+  const facts = readSpecFacts(spec, list5);
+  const settled = new Set(
+    facts.tasks.filter((task) => ["proven", "checked", "accepted"].includes(task.class)).map(({ id }) => id)
+  );
+  const isDone3 = ({ id, checked }) => checked && settled.has(id);
   return planSummary({
     list: list5,
     entries,
-    receipt: readReceipt(spec, list5, entries),
+    facts,
+    isSettled: pointSettler(list5, readRequirements(spec).requirements, isDone3),
     progress: readProgress2(spec),
     work: readRunWork(spec, entries)
   });
@@ -13686,7 +14155,7 @@ function refuseLate(run7, claim2) {
   const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
   if (task !== void 0) refuse(run7, task, claim2, why, [], []);
 }
-var isDone = ({ list: list5 }) => list5.tasks.every((task) => task.checked);
+var isDone2 = ({ list: list5 }) => list5.tasks.every((task) => task.checked);
 function findClaim(run7) {
   const { spec, list: list5 } = run7;
   const given = readAgreement(spec)?.given;
@@ -13699,7 +14168,7 @@ function findClaim(run7) {
 function askAboutLost(run7) {
   const { spec, list: list5 } = run7;
   const agreed = readAgreement(spec);
-  if (agreed === void 0 || !isDone(run7)) return false;
+  if (agreed === void 0 || !isDone2(run7)) return false;
   const lost2 = findLost(agreed, list5, readAllEntries(spec));
   if (lost2.length === 0) return false;
   const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
@@ -13709,7 +14178,7 @@ function askAboutLost(run7) {
 function recount(run7) {
   const { list: list5, loop } = run7;
   const boxes = sumBoxes(list5.tasks);
-  const ready = isDone(run7) ? AT_END : loop.ready;
+  const ready = isDone2(run7) ? AT_END : loop.ready;
   const isFinal = !isReviewDue(run7.spec.project.settings, run7.state, loop);
   if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run7, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
@@ -13720,7 +14189,7 @@ function reopenUncommitted(run7) {
   const entries = readAllEntries(spec);
   const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
   const task = list5.tasks.find(({ id }) => id === last?.task);
-  if (!isDone(run7) || task === void 0 || last?.event !== "done") return void 0;
+  if (!isDone2(run7) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
   const seen = { commitSpec: false, seeksHidden: true };
   const { uncommitted, hidden: hidden2, unread } = readWork(spec, list5, task, entries, seen);
@@ -14220,7 +14689,7 @@ var import_node_path52 = require("node:path");
 var import_node_crypto2 = require("node:crypto");
 var import_node_fs46 = require("node:fs");
 var import_node_path51 = require("node:path");
-var fields2 = {
+var fields3 = {
   /** The repository's folder. */
   repository: field(string, ""),
   /** The user's project, and the spec's folder in it. */
@@ -14257,7 +14726,7 @@ var fields2 = {
     ""
   )
 };
-var kind = objectWith(fields2, {
+var kind = objectWith(fields3, {
   /** The PID namespace that the process's number counts in. */
   namespace: field(string, ""),
   /** Links that were in git's folder when the run began. Versions before 4.8 did not note them. */
@@ -14347,6 +14816,17 @@ var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(
 // src/runner/read-events.ts
 var import_node_fs47 = require("node:fs");
 
+// src/runner/events.ts
+var RUN_STATUSES = [
+  "finished",
+  "unproven",
+  "stuck",
+  "waits",
+  "budget",
+  "unavailable",
+  "stopped"
+];
+
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
 var text2 = field(string, "For people.");
@@ -14383,11 +14863,15 @@ var ending = anyOf(
     by: field(oneOf("user", "wall", "silence", "budget"), "Who or what stopped it.")
   })
 );
-var taskLine = objectOf({
-  id: field(string, ""),
-  title: text2,
-  state: field(oneOf("open", "done", "waits", "skipped"), "")
-});
+var classField = field(oneOf(...CLASSES), "What is behind the task.");
+var taskLine = objectWith(
+  {
+    id: field(string, ""),
+    title: text2,
+    state: field(oneOf("open", "done", "waits", "skipped"), "")
+  },
+  { class: classField }
+);
 var budget = objectWith(
   {},
   { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") }
@@ -14454,14 +14938,17 @@ var eventKinds = {
     ...about,
     command: field(string, "The Verify that is run.")
   }),
-  done: objectOf({
-    ...at,
-    kind: kindOf4("done"),
-    ...about,
-    before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
-    after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
-    commit: field(nullable(string), "")
-  }),
+  done: objectWith(
+    {
+      ...at,
+      kind: kindOf4("done"),
+      ...about,
+      before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
+      after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
+      commit: field(nullable(string), "")
+    },
+    { class: classField, weakness: field(string, "What keeps it from being proven.") }
+  ),
   refused: objectOf({ ...at, kind: kindOf4("refused"), ...about, reason: text2 }),
   merged: objectOf({ ...at, kind: kindOf4("merged"), ...about, commit: field(string, "") }),
   conflict: objectOf({
@@ -14514,10 +15001,7 @@ var eventKinds = {
   "run-ended": objectOf({
     ...at,
     kind: kindOf4("run-ended"),
-    status: field(
-      oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped"),
-      "Why it ended; each has its exit code."
-    ),
+    status: field(oneOf(...RUN_STATUSES), "Why it ended; each has its exit code."),
     done: field(integer(0), "Tasks that are proven."),
     total: field(integer(0), "All tasks."),
     text: text2
@@ -14542,10 +15026,7 @@ var infoFields = {
   agents: field(listOf(string), ""),
   began: field(string, ""),
   ended: field(nullable(string), ""),
-  status: field(
-    nullable(oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped")),
-    ""
-  )
+  status: field(nullable(oneOf(...RUN_STATUSES)), "")
 };
 var infoKind = objectWith(infoFields, {
   /** The PID namespace that the process's number counts in. */
@@ -14827,7 +15308,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
     if (outcome === "passed") continue;
     tree.remove();
     const how = exitCode === null ? why ?? outcome : `exit code ${exitCode}`;
-    const said = tail.split("\n").at(-1)?.slice(0, 200) ?? "";
+    const said = oneLine(tail.split("\n").at(-1) ?? "");
     throw new Refusal("refused", `the setup \`${command}\` failed, ${how}: ${said}`);
   }
   return tree;
@@ -15647,15 +16128,15 @@ function titleOf4(text4, name) {
   return title;
 }
 function fieldsOf(input) {
-  const fields3 = /* @__PURE__ */ new Map();
+  const fields4 = /* @__PURE__ */ new Map();
   const set2 = (name, value) => {
-    if (value !== "") fields3.set(name, value);
+    if (value !== "") fields4.set(name, value);
   };
   set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
   set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
   set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
   set2("Requirements", oneLine(stringOption(input, "requirements") ?? "", 500));
-  return fields3;
+  return fields4;
 }
 function commandOf(text4) {
   const command = clean(text4).trim();
@@ -15774,6 +16255,17 @@ function readReport(context2, input) {
   return report3 === "-" ? context2.readStdin() : report3;
 }
 
+// src/facts/marks.ts
+var MARKS3 = {
+  proven: "\u2713",
+  checked: "~",
+  accepted: "\u2713",
+  reported: "?",
+  failed: "\u2717",
+  open: "\xB7",
+  skipped: "\u293C"
+};
+
 // src/apps/cli/local-time.ts
 var two = (value) => String(value).padStart(2, "0");
 var dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -15814,7 +16306,7 @@ var evidence = {
     const entries = readAllEntries(spec);
     const [id] = input.args;
     const only = id === void 0 ? void 0 : requireTask(list5, id).id;
-    const lines = readReceipt(spec, list5, entries).filter(
+    const lines = readSpecFacts(spec, list5).tasks.filter(
       (line) => only === void 0 || line.id === only
     );
     const style = paint(context2.colour);
@@ -15835,24 +16327,20 @@ var evidence = {
     };
   }
 };
-function renderLine(line, { bold, dim, good, warn }) {
-  const mark = line.done ? good("\u2713") : dim("\xB7");
-  const isTriedGreen = line.before.length > 0 && line.before.every((one) => one === "passed");
+function renderLine(line, { bold, dim, good, warn, bad }) {
+  const tint = { proven: good, accepted: good, failed: bad, open: dim, skipped: dim };
+  const colour2 = line.class === "checked" || line.class === "reported" ? warn : tint[line.class];
   const facts = [
     line.attempts > 1 ? counted(line.attempts, "attempt") : "",
     line.refused > 0 ? `${line.refused} refused` : "",
     line.spent === null ? "" : formatSpent(line.spent),
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
-    line.tree === "uncommitted" ? "its work was not committed" : "",
     line.tree === "dirty" ? "other files were uncommitted" : "",
-    line.tree === "no-git" ? "no git" : "",
-    line.evidence.some(({ doubt: doubt2 }) => doubt2 !== void 0) ? "proves nothing" : "",
-    line.evidence.length > 0 && line.note?.includes(BY_HAND) === true ? BY_HAND : "",
-    isTriedGreen ? "passed before the work: proves little" : "",
-    line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen ? `before: ${endings(line.tried)} \u2192 after: ${endings(line.evidence)}` : ""
+    line.before.length > 0 && line.evidence.length > 0 ? `before: ${endings(line.before)} \u2192 after: ${endings(line.evidence)}` : ""
   ].filter(Boolean);
-  const proof = line.evidence.length > 0 ? clean(line.evidence.map(describeEvidence).join(", ")) : warn(clean(line.done ? line.note ?? "no evidence" : "open"));
-  return `${mark} ${bold(line.id)} ${oneLine(line.title, 60)}: ${proof}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const ran = line.evidence.map(describeEvidence).join(", ");
+  const said = [ran, line.weakness ?? (ran === "" ? line.note : null)].filter(Boolean).join("; ");
+  return `${colour2(MARKS3[line.class])} ${bold(line.id)} ${oneLine(line.title, 60)}: ${colour2(line.class)}${said === "" ? "" : `: ${clean(said)}`}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
 }
 var endings = (ran) => ran.map(({ exitCode, outcome }) => exitCode === null ? outcome : `exit ${exitCode}`).join(", ");
 var attemptsAt = (entries, id) => entries.filter(
@@ -15930,7 +16418,7 @@ function submitConstitution(project) {
     ...checkDocumentOf(place, CONSTITUTION),
     ...amended.map((one) => ({ ...one, target: CONSTITUTION }))
   ];
-  if (findings.length > 0) return { kind: "refused", findings: [...new Set(findings.map(lineOf5))] };
+  if (findings.length > 0) return { kind: "refused", findings: [...new Set(findings.map(lineOf4))] };
   const version2 = parseConstitution(text4)?.version ?? "";
   const message2 = `docs: ${before === void 0 ? "ratify constitution" : "amend constitution to"} v${version2}`;
   const commit = project.settings.commitSpec ? describeCommit(commitFiles(place, [CONSTITUTION], message2)) : { said: "", json: {} };
@@ -15997,7 +16485,7 @@ var visible2 = (commands2) => commands2.filter(({ group }) => group !== "hook").
   summary: summary2,
   options: Object.entries({ ...options2, ...GLOBAL_OPTIONS })
 }));
-function firstWords2(commands2) {
+function firstWords(commands2) {
   const found = /* @__PURE__ */ new Map();
   for (const { words, summary: summary2 } of commands2) {
     const [first = "", second] = words;
@@ -16024,7 +16512,7 @@ function bash(all3, program) {
     const found = [...more.map((one) => one.words[1]), ...options2.flatMap(flags)].join(" ");
     return `    "${words.join(" ")}${words.length > 1 ? '"' : ' "*'}) words="${found}" ;;`;
   });
-  const families = firstWords2(commands2).filter(([word]) => !commands2.some(({ words }) => words.join(" ") === word)).map(([word]) => {
+  const families = firstWords(commands2).filter(([word]) => !commands2.some(({ words }) => words.join(" ") === word)).map(([word]) => {
     const found = secondWords(commands2, word).map((one) => one.words[1]);
     return `    "${word} "*) words="${found.join(" ")}" ;;`;
   });
@@ -16049,7 +16537,7 @@ ${known.join("\n")}
     ${free.join("|")}) return ;;
   esac
   case "$first $second" in
-    " ") words="${[...firstWords2(commands2).map(([word]) => word), "help", "--help", "--version"].join(" ")}" ;;
+    " ") words="${[...firstWords(commands2).map(([word]) => word), "help", "--help", "--version"].join(" ")}" ;;
 ${[...cases, ...families].join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -16066,7 +16554,7 @@ function zsh(all3, program) {
   const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(
     (one) => `    ${quote(one.words.join(" "))}${one.words.length > 1 ? "" : "*"}) options=(${optionsOf2(one)}) ;;`
   );
-  const families = firstWords2(commands2).flatMap(([word]) => {
+  const families = firstWords(commands2).flatMap(([word]) => {
     const rows2 = secondWords(commands2, word).map(
       ({ words, summary: summary2 }) => [words[1] ?? "", summary2]
     );
@@ -16077,7 +16565,7 @@ ${idOf(program)}() {
   local -a names options plain
   plain=(\${\${words[2,CURRENT-1]}:#-*})
   case "\${plain[1]} \${plain[2]}" in
-    ' ') names=(${described(firstWords2(commands2))}) ;;
+    ' ') names=(${described(firstWords(commands2))}) ;;
 ${families.join("\n")}
   esac
   case "\${plain[1]} \${plain[2]}" in
@@ -16100,7 +16588,7 @@ fi
 function fish(all3, program) {
   const commands2 = visible2(all3);
   const line = (condition, ...rest2) => `complete -c ${program} -n ${quote(condition)} ${rest2.join(" ")}`;
-  const first = firstWords2(commands2).map(
+  const first = firstWords(commands2).map(
     ([word, says]) => line("__fish_use_subcommand", `-f -a ${word}`, `-d ${quote(says)}`)
   );
   const rest = commands2.flatMap(({ words: [word = "", second], summary: summary2, options: options2 }) => {
@@ -18332,14 +18820,14 @@ function standingOf(spec) {
   const file = readState(spec);
   const tasks = readTasks(spec);
   const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  const done2 = all3.filter((task) => task.checked).length;
   if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
     const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
     return `phase ${oneLine(file.state.phase, 40)}${waits}`;
   }
-  if (all3.length > 0) {
-    if (done2 === all3.length) return `finished, ${counted(all3.length, "task")}`;
-    return `${executionOf(file)}, ${done2} of ${counted(all3.length, "task")}`;
+  if (tasks.kind === "ok" && all3.length > 0) {
+    const isOver = all3.every((task) => task.checked);
+    const { counts } = readSpecFacts(spec, tasks.list);
+    return `${isOver ? "finished" : executionOf(file)}, ${describeCounts(counts)}`;
   }
   const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
@@ -18436,23 +18924,21 @@ function readProgress3(request, spec) {
 }
 function readStatus(request, spec) {
   const run7 = readRun4(request, spec);
-  const { list: list5, state, loop, brief } = run7;
+  const { state, loop, brief, facts } = run7;
   const { session } = request.caller;
-  const entries = readAllEntries(spec);
   const active = findCurrentSpec(request, spec.project);
   return {
     ...progressOf(spec, run7, isCurrent(request, spec)),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
-    proven: list5 === void 0 ? 0 : readReceipt(spec, list5, entries).filter(({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)).length,
     next: brief.current.map(({ id, title, attempt }) => ({
       id,
       title,
       attempt,
-      spent: spentOn(entries.filter(({ task }) => task === id))
+      spent: facts.tasks.find((one) => one.id === id)?.spent ?? null
     })),
-    spent: spentOn(entries),
-    spentByPurpose: spentByPurpose(entries),
+    spent: facts.spent,
+    spentByPurpose: facts.spentByPurpose,
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
     small: readSmall(spec, state),
@@ -18477,14 +18963,15 @@ function readRun4(request, spec) {
   const list5 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const loop = disk.state.kind === "absent" && disk.last !== void 0 ? disk.last.loop : currentLoop(state, disk.last, request.now());
-  return { disk, list: list5, state, loop, brief: planHandOut(spec, list5, state, loop) };
+  const facts = readSpecFacts(spec, list5 ?? parseTasks(""));
+  return { disk, list: list5, state, loop, facts, brief: planHandOut(spec, list5, state, loop) };
 }
 function isCurrent(request, { project, folder: folder2 }) {
   const found = findUnnamedSpec(request, project);
   return found.kind === "ok" && found.spec.folder === folder2;
 }
-function progressOf(spec, { disk, list: list5, loop, brief }, isActive2) {
-  const position = list5 === void 0 ? void 0 : locate(list5);
+function progressOf(spec, { disk, list: list5, loop, brief, facts }, isActive2) {
+  const { counts } = facts;
   return {
     spec: spec.name,
     path: spec.basePath,
@@ -18493,7 +18980,8 @@ function progressOf(spec, { disk, list: list5, loop, brief }, isActive2) {
     ...readStanding(disk, isActive2),
     ...waitingVerify(spec, disk, isActive2),
     total: brief.total,
-    done: position === void 0 ? 0 : position.total - position.open.length,
+    done: counts.done,
+    counts,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     maxAttempts: loop.maxAttempts,
     asked: list5 === void 0 || disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list5).map((entry) => ({
@@ -18574,7 +19062,7 @@ function readSpecCounts(context2, input) {
     phase,
     total,
     done: done2,
-    proven,
+    counts,
     exhausted: exhausted2,
     iteration,
     maxIterations,
@@ -18587,7 +19075,7 @@ function readSpecCounts(context2, input) {
     phase: phase === null ? null : knownPhase(spec.project.layout, phase),
     tasks: total,
     done: done2,
-    proven,
+    proven: counts.proven,
     exhausted: exhausted2.length,
     turn: iteration,
     maxTurns: maxIterations,
@@ -18669,7 +19157,7 @@ var inbox = {
     return {
       text: items.length === 0 ? "Nothing waits for you." : [
         ...items.map((item) => renderItem(context2, item, now2)),
-        `${commandFor(context2, layout, "answer")} <number> <text> answers.`
+        ...items.some(({ entry }) => entry.kind === "question") ? [`${commandFor(context2, layout, "answer")} <number> <text> answers.`] : []
       ].join("\n\n"),
       json: { ok: true, entries: items.map(describeItem) }
     };
@@ -18710,6 +19198,7 @@ function renderItem(context2, item, now2) {
     ...[first, ...more.slice(0, 10)].map((line) => `   ${line}`),
     ...options2.map((option, index2) => `   ${index2 + 1}. ${oneLine(option)}`),
     ...others.length === 0 ? [] : [dim(`   with it wait ${shown2(others)}`)],
+    ...kind2 === "skip" && isOpen(entry) ? [`   ${tellUnskip(task)}`] : [],
     ...answer4 === void 0 ? [] : [good(`   \u2192 ${oneLine(answer4, 500)}`)]
   ].join("\n");
 }
@@ -18854,7 +19343,7 @@ function summarize(text4) {
 }
 function firstSentence(text4) {
   const [line] = text4.split(new RegExp("[.!?](?= \\p{Lu}|$)", "u"), 1);
-  return line.length > MAX_SUMMARY2 ? `${line.slice(0, MAX_SUMMARY2 - 1).trimEnd()}\u2026` : line;
+  return keepStart(line, MAX_SUMMARY2);
 }
 
 // src/codemap/scan-files.ts
@@ -18914,7 +19403,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
   let other = listed3?.marked ?? 0;
   for (const path of names4) {
     if (isOwn(path)) continue;
-    const category = classify(path);
+    const category = classify2(path);
     if (category === void 0) {
       other++;
       continue;
@@ -18937,16 +19426,16 @@ function gitNames(root) {
   const marked = markedNames(root, names4);
   return { names: names4.filter((name) => !marked.has(name)), marked: marked.size };
 }
-var MARKS3 = ["linguist-generated", "linguist-vendored"];
+var MARKS4 = ["linguist-generated", "linguist-vendored"];
 function markedNames(root, names4) {
-  const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS3], {
+  const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS4], {
     input: names4.map((name) => `${name}\0`).join(""),
     timeoutMs: 6e4
   });
   const marked = /* @__PURE__ */ new Set();
-  const fields3 = ok ? out.split("\0") : [];
-  for (let i = 0; i + 2 < fields3.length; i += 3) {
-    if (["set", "true"].includes(fields3[i + 2])) marked.add(fields3[i]);
+  const fields4 = ok ? out.split("\0") : [];
+  for (let i = 0; i + 2 < fields4.length; i += 3) {
+    if (["set", "true"].includes(fields4[i + 2])) marked.add(fields4[i]);
   }
   return marked;
 }
@@ -18992,7 +19481,7 @@ function isFolderInside(root, folder2) {
 // src/engine/indexed-specs.ts
 var import_node_fs63 = require("node:fs");
 var import_node_path81 = require("node:path");
-function readSpecFacts(spec) {
+function readSpecFacts2(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
   const done2 = tasks.filter(({ checked }) => checked).length;
@@ -19030,7 +19519,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
     updated: at3,
     scanner: SCANNER,
     directories: project.specsDirs.map((folder2) => shownPath(project, folder2)),
-    specs: listSpecs(project).map(readSpecFacts),
+    specs: listSpecs(project).map(readSpecFacts2),
     files
   };
   const { by, other, cut: cut2 } = listing;
@@ -19175,12 +19664,12 @@ function table({ index: { files }, changes, before }, bold, dim) {
 var MAX_SHOWN2 = 20;
 function pathLines(changes, dim) {
   const lines = ["added", "changed", "gone"].flatMap(
-    (kind2) => changes[kind2].map(({ path }) => `${MARKS4[kind2]} ${oneLine(path, 200)}`)
+    (kind2) => changes[kind2].map(({ path }) => `${MARKS5[kind2]} ${oneLine(path, 200)}`)
   );
   const more = lines.length - MAX_SHOWN2;
   return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
 }
-var MARKS4 = { added: "+", changed: "~", gone: "-" };
+var MARKS5 = { added: "+", changed: "~", gone: "-" };
 
 // src/apps/cli/ticker.ts
 var QUIET_MS2 = 1e3;
@@ -19692,6 +20181,7 @@ var EMPTY3 = {
   ended: null
 };
 var isCurrent2 = ({ verdict: verdict2 }) => verdict2 === null;
+var classIn = ({ state, class: is }) => state === "skipped" ? "skipped" : is ?? (state === "done" ? "reported" : "open");
 var openQuestions = ({ questions }) => questions.filter(({ answer: answer4 }) => answer4 === null);
 
 // src/runner/view/reduce-tasks.ts
@@ -19780,8 +20270,9 @@ function reduce(model, event) {
     case "verifying":
       return change(next3, event, { verifying: event.command });
     case "done": {
-      const { before, after, commit } = event;
-      const known = { state: "done", before, after, commit, doneAt: event.at };
+      const { before, after, commit, class: is } = event;
+      const proof = is === void 0 ? {} : { class: is };
+      const known = { state: "done", before, after, commit, doneAt: event.at, ...proof };
       const settled = change(next3, event, { verdict: "done", verifying: null });
       return changeTask(settled, event, known);
     }
@@ -20118,13 +20609,13 @@ async function follow2(context2, spec, lines) {
     const fresh = last === void 0 ? all3.slice(-(lines ?? Infinity)) : all3.slice(seen + 1);
     const rows2 = renderEntries(fresh, paint(context2.colour), last, context2.now().at);
     last = all3.at(-1) ?? last;
-    return rows2.every((row) => context2.write(`${fit2(context2, row)}
+    return rows2.every((row) => context2.write(`${fit3(context2, row)}
 `)) && !isOver;
   });
   return { text: "", json: { ok: true } };
 }
 var isSame5 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
+var fit3 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
 var import_node_fs65 = require("node:fs");
@@ -20720,7 +21211,7 @@ var held = (plan, { warn }) => plan.held.map(
 // src/spec/verdict.ts
 var VERDICTS3 = {
   "proven-again": "proven again",
-  "proven-now": "proven now",
+  passes: "passes",
   "proves-nothing": "proves nothing",
   "broken-since": "broken since",
   "not-proven": "not proven",
@@ -20741,8 +21232,8 @@ function judgeAgain(recorded, now2) {
   if (now2.some(({ outcome }) => outcome === "unrun")) return "not-run";
   if (now2.some(({ outcome }) => outcome !== "passed"))
     return isProven ? "broken-since" : "not-proven";
-  if (!isProof(now2)) return "proves-nothing";
-  return isProven ? "proven-again" : "proven-now";
+  if (now2.every(({ doubt: doubt2 }) => doubt2 !== void 0)) return "proves-nothing";
+  return isProven ? "proven-again" : "passes";
 }
 
 // src/engine/prove-jobs.ts
@@ -20786,16 +21277,16 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
 }
 
 // src/spec/requirement-standing.ts
-function planStandings(requirements, standingOf3) {
+function planStandings(requirements, classOf) {
   const byId = new Map(requirements.map((one) => [one.requirement.id, one]));
   const known = /* @__PURE__ */ new Map();
-  const judge = (tasks) => summarize2(tasks.map(({ index: index2 }) => standingOf3(index2)));
+  const judge = (tasks) => summarize2(tasks.map(({ index: index2 }) => classOf(index2)));
   const judgeOne = (one) => {
     const { tasks, own: own2, checks: checks7, isRequired: isRequired2 } = one;
     const work = own2.filter((task) => !isRed(task));
     const direct = judge(work);
     if (work.length > 0 && direct !== "unproven") return direct;
-    const isFailed = work.some(({ index: index2 }) => standingOf3(index2) === "failed");
+    const isFailed = work.some(({ index: index2 }) => classOf(index2) === "failed");
     if (!isFailed && checks7.length > 0) return judge(checks7);
     if (work.length > 0) return "unproven";
     const parts = one.parts.map((id) => byId.get(id)).filter((part) => part !== void 0);
@@ -20815,11 +21306,11 @@ function planStandings(requirements, standingOf3) {
   for (const one of requirements) standingFor(one);
   return known;
 }
-var RANKS = ["proven", "accepted", "reported"];
-function summarize2(standings) {
-  if (standings.includes("open")) return "open";
-  if (standings.includes("failed")) return "unproven";
-  return RANKS.find((rank) => standings.includes(rank)) ?? "unproven";
+var RANKS = ["proven", "accepted", "checked", "reported"];
+function summarize2(classes) {
+  if (classes.includes("open") || classes.includes("skipped")) return "open";
+  if (classes.includes("failed")) return "unproven";
+  return RANKS.find((rank) => classes.includes(rank)) ?? "unproven";
 }
 function weakest(standings) {
   if (standings.includes("open")) return "open";
@@ -20842,29 +21333,30 @@ function checkStandings(requirements, standings) {
   }));
 }
 
-// src/spec/task-standing.ts
-function standingOf2({ done: done2, evidence: evidence2, note: note2, tree }, doubt2) {
-  if (!done2) return "open";
-  if (evidence2.some(({ outcome }) => outcome !== "passed")) return "failed";
-  if (evidence2.length > 0 && doubt2 !== void 0) return "reported";
-  if (evidence2.length > 0) return tree === "uncommitted" ? "unproven" : "proven";
-  if (isAccepted(note2)) return "accepted";
-  return isWord(note2) ? "unproven" : "reported";
-}
-function caveatOn({ done: done2, evidence: evidence2, before, tree }, doubt2) {
-  if (!done2 || evidence2.length === 0) return null;
-  if (doubt2 !== void 0) return `proves nothing: ${doubt2}`;
-  if (tree === "uncommitted") return "its work was not committed when it ran";
-  if (before.length > 0 && before.every((outcome) => outcome === "passed"))
-    return "passed before the work: proves little";
-  if (tree === "no-git") return "without git: no commit says what was checked";
-  return tree === "dirty" ? "other files were uncommitted when it ran" : null;
-}
-function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, commit }, doubt2) {
-  if (standing !== "unproven" && standing !== "failed") return [];
+// src/spec/task-problems.ts
+function checkTask(facts, isStrict) {
+  const { id, line, evidence: evidence2, tree, commit, class: is, note: note2, weakness, design } = facts;
   const found = { severity: "error", about: id, file: "tasks", line };
   const failed = evidence2.find(({ outcome }) => outcome !== "passed");
-  if (doubt2 === void 0 && failed === void 0 && tree === "uncommitted") {
+  if (is === "failed" && failed !== void 0)
+    return [
+      {
+        ...found,
+        code: "no-evidence",
+        message: `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
+        fix: ADVICE2
+      }
+    ];
+  if (is === "reported" && (weakness !== null || note2 === BY_HAND))
+    return [
+      {
+        ...found,
+        code: "no-evidence",
+        message: `${id} is ticked, but ${weakness ?? "nothing proves it"}.`,
+        fix: ADVICE2
+      }
+    ];
+  if (is === "checked" && tree === "uncommitted") {
     const at3 = commit === null ? "" : ` (at ${commit.slice(0, 9)})`;
     return [
       {
@@ -20875,60 +21367,33 @@ function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, comm
       }
     ];
   }
+  const isWeak = is === "reported" || is === "checked" && design === null;
+  if (!isStrict || !isWeak) return [];
   return [
     {
       ...found,
-      code: "no-evidence",
-      message: failed === void 0 ? `${id} is ticked, but ${doubt2 ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
-      fix: ADVICE2
+      code: "not-proven",
+      message: `${id} is only ${is}: ${weakness ?? note2 ?? "there was nothing to run"}.`,
+      fix: "Give it a Verify that fails before the work and passes after it, tag it [GUARD] before you start if it is meant to be green all the time, or accept it."
     }
   ];
 }
 var ADVICE2 = "`smart-ralph trace --baseline` accepts what is there today; to prove it, clear its box and run it again.";
 
 // src/spec/trace.ts
-function planTrace(sources) {
-  const { list: list5, requirements, entries, receipt, paths } = sources;
+function planTrace({ list: list5, requirements, facts, paths, isStrict }) {
   const coverage = planCoverage(requirements, list5);
-  const rows2 = selectRows(list5, entries, receipt);
-  const lines = planReceipt(list5, entries);
-  const verdicts = list5.tasks.map((task) => {
-    const row = rows2.get(task.id);
-    return row && judgeRow(row, list5, task, sources.settings, sources.history);
-  });
-  const records2 = list5.tasks.map((task, i) => {
-    const doubt2 = verdicts[i]?.doubt;
-    const known = rows2.get(task.id) ?? lines[i];
-    return doubt2 === void 0 ? known : makeEmptyRow(doubt2);
-  });
-  const doubts = list5.tasks.map((task) => doubtIn(list5, task));
-  const standings = records2.map(
-    (record2, i) => verdicts[i]?.doubt === void 0 ? standingOf2(record2, doubts[i]) : "unproven"
-  );
   const met = metBy(coverage.requirements);
-  const tasks = list5.tasks.map((task, i) => {
-    const { commit, evidence: evidence2, note: note2 } = records2[i];
-    return {
-      id: task.id,
-      title: task.title,
-      line: task.line,
-      role: isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work",
-      standing: standings[i],
-      commit,
-      evidence: evidence2.map(({ command, outcome }) => ({ command, outcome })),
-      // With evidence, the note says the same in words.
-      note: evidence2.length > 0 ? null : note2,
-      caveat: caveatOn(records2[i], doubts[i]),
-      requirements: met.get(task) ?? []
-    };
+  const tasks = facts.tasks.map((one, i) => {
+    const task = list5.tasks[i];
+    const role = isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work";
+    return { ...one, role, requirements: met.get(task) ?? [] };
   });
-  const proof = planStandings(coverage.requirements, (i) => standings[i]);
+  const proof = planStandings(coverage.requirements, (i) => tasks[i].class);
   const problems = [
     ...checkCoverage(coverage),
     ...checkStandings(coverage.requirements, proof),
-    ...list5.tasks.flatMap(
-      (task, i) => checkEvidence(task, standings[i], records2[i], verdicts[i]?.doubt)
-    )
+    ...tasks.flatMap((task) => checkTask(task, isStrict))
   ];
   return {
     requirements: coverage.requirements.map(({ requirement, tasks: own2, checks: checks7, isRequired: isRequired2 }) => ({
@@ -20946,7 +21411,7 @@ function planTrace(sources) {
       const path = part === void 0 ? paths[one.file] : `${paths.spec}/${part}`;
       return { ...one, target: `${path}:${one.line}` };
     }),
-    unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id)
+    unchecked: tasks.filter(({ isUnchecked }) => isUnchecked).map(({ id }) => id)
   };
 }
 function metBy(requirements) {
@@ -20958,23 +21423,6 @@ function metBy(requirements) {
       else own2.push(showId(requirement.written));
     }
   return met;
-}
-function selectRows(list5, entries, receipt) {
-  const ticked = new Set(list5.tasks.filter(({ checked }) => checked).map(({ id }) => id));
-  const rows2 = receipt.filter(({ id, done: done2 }) => done2 && ticked.has(id) && !hasVerdict(entries, id));
-  return new Map(rows2.map((row) => [row.id, row]));
-}
-var makeEmptyRow = (note2) => ({
-  done: true,
-  evidence: [],
-  before: [],
-  commit: null,
-  tree: null,
-  note: note2
-});
-function doubtIn(list5, task) {
-  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-  return checks7.some(({ doubt: doubt2 }) => doubt2 === void 0) ? void 0 : checks7[0]?.doubt?.why;
 }
 
 // src/engine/trace-baseline.ts
@@ -21048,24 +21496,16 @@ function writeBaselines(request, traced, isAll) {
 var countOf3 = (baseline) => [...baseline.values()].reduce((sum, entries) => sum + entries.length, 0);
 
 // src/engine/trace-spec.ts
-var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
-function traceSpec(spec, recorded = spec) {
+function traceSpec(spec, { recorded = spec, isStrict = false } = {}) {
   const { requirements: name } = spec.project.layout;
   const asked2 = readRequirements(spec);
   if (asked2.unreadable !== void 0) throw new Refusal("broken", asked2.unreadable);
   const list5 = tasksOf(spec, readTasks(spec));
-  const entries = recorded === null ? [] : readAllEntries(recorded);
-  const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
-  const rows2 = [...selectRows(list5, entries, receipt).values()];
-  const commits = rows2.flatMap(({ commit }) => commit ?? []);
   const plan = planTrace({
     list: list5,
     requirements: asked2.requirements,
-    entries,
-    receipt,
-    // Git is started only if there is something to ask.
-    history: rows2.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
-    settings: spec.project.settings,
+    facts: readSpecFacts(spec, list5, recorded),
+    isStrict,
     paths: {
       spec: spec.basePath,
       requirements: `${spec.basePath}/${name}`,
@@ -21076,7 +21516,7 @@ function traceSpec(spec, recorded = spec) {
   const names4 = { spec: spec.name, path: spec.basePath, document, skipped: null };
   return { ...names4, ...plan, ...applyBaseline(spec, plan) };
 }
-var traceIfPlanned = (spec) => isPlanned(spec) ? traceSpec(spec) : skip(spec);
+var traceIfPlanned = (spec, isStrict = false) => isPlanned(spec) ? traceSpec(spec, { isStrict }) : skip(spec);
 function isPlanned(spec) {
   const tasks = readTasks(spec);
   return tasks.kind !== "absent" && (tasks.kind !== "ok" || tasks.list.tasks.length > 0);
@@ -21093,13 +21533,6 @@ var skip = (spec) => ({
   stale: [],
   unchecked: []
 });
-function readOwn(spec, name) {
-  const file = readDocument(spec, name);
-  if (file.kind === "unreadable") {
-    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
-  }
-  return file.kind === "ok" ? file.text : void 0;
-}
 
 // src/engine/prove-plan.ts
 var readProofs = (specs, tree, options2) => readPairs(specs, tree, options2.isAll).map((pair2) => planSpec(pair2, tree, options2));
@@ -21128,7 +21561,7 @@ function planSpec({ here, there }, tree, options2) {
   if (there === void 0) return skip3(`it is not in ${tree.commit.slice(0, 9)}: commit it first`);
   if (!isPlanned(there)) return skip3("it has no tasks yet");
   const list5 = tasksOf(there, readTasks(there));
-  const { tasks: traced } = traceSpec(there, here ?? null);
+  const { tasks: traced } = traceSpec(there, { recorded: here ?? null });
   const tasks = list5.tasks.flatMap(
     (task, i) => task.checked ? [planTask(there.project, list5, task, traced[i], tree, options2)] : []
   );
@@ -21139,9 +21572,9 @@ function planSpec({ here, there }, tree, options2) {
     tasks
   };
 }
-function planTask(project, list5, task, { standing, commit, note: note2 }, tree, { atReceipt, timeoutSeconds }) {
+function planTask(project, list5, task, { class: is, commit, note: note2 }, tree, { atReceipt, timeoutSeconds }) {
   const { id, title, line } = task;
-  const planned = { id, title, line, recorded: { standing, commit, note: note2 } };
+  const planned = { id, title, line, recorded: { class: is, commit, note: note2 } };
   const skip3 = (verdict2, why2) => ({
     ...planned,
     verdict: verdict2,
@@ -21196,7 +21629,7 @@ async function proveSpecs(request, specs, options2, tickerOf) {
         tasks: proof.tasks.map(({ job, ...task }) => {
           const now2 = job === void 0 ? void 0 : found.get(job);
           if (job === void 0 || now2 === void 0) return { ...task, at: null, now: [] };
-          const verdict2 = judgeAgain(task.recorded.standing, now2);
+          const verdict2 = judgeAgain(task.recorded.class, now2);
           return { ...task, at: job.commit, now: now2, verdict: verdict2 };
         })
       }))
@@ -21242,28 +21675,15 @@ function renderSpec({ spec, path, skipped, tasks }, style, width) {
   ]);
   return [head, style.dim(title), ...rows2].join("\n");
 }
-var MARKS5 = { bad: "\u2717", good: "\u2713", none: "-" };
-var markOf3 = (verdict2) => isFailure(verdict2) ? "bad" : verdict2.startsWith("proven") ? "good" : "none";
+var MARKS6 = { bad: "\u2717", good: "\u2713", none: "-" };
+var markOf3 = (verdict2) => isFailure(verdict2) ? "bad" : ["proven-again", "passes"].includes(verdict2) ? "good" : "none";
 var cellsOf = ({ id, title, recorded, now: now2, verdict: verdict2 }) => [
-  `${MARKS5[markOf3(verdict2)]} ${id} ${title}`,
+  `${MARKS6[markOf3(verdict2)]} ${id} ${title}`,
   describeRecord(recorded),
   now2.at(-1)?.outcome ?? "",
   VERDICTS3[verdict2]
 ];
-var SAID2 = {
-  open: "open",
-  proven: "passed",
-  accepted: ACCEPTED,
-  reported: "reported",
-  unproven: "nothing",
-  failed: "failed"
-};
-function describeRecord({ standing, commit, note: note2 }) {
-  if (commit === null) return note2 ?? SAID2[standing];
-  const uncommitted = standing === "unproven" ? "uncommitted" : SAID2[standing];
-  const said = standing === "accepted" ? note2 ?? ACCEPTED : uncommitted;
-  return `${said} at ${commit.slice(0, 9)}`;
-}
+var describeRecord = ({ class: is, commit, note: note2 }) => commit === null ? `${is}${note2 === null ? "" : `: ${note2}`}` : `${is} at ${commit.slice(0, 9)}`;
 function paintRow(row, { verdict: verdict2 }, { bad, dim }) {
   return { bad, good: (text4) => text4, none: dim }[markOf3(verdict2)](row);
 }
@@ -21351,17 +21771,17 @@ var standingIn = ({ standing }, style) => {
   const colour2 = Object.hasOwn(COLOURS, standing) ? COLOURS[standing] : "warn";
   return style[colour2](short2(standing, 60));
 };
-function renderProgress(report3, style, proven = "") {
+function renderProgress(report3, style) {
   const { bold, dim, warn, accent } = style;
   const { done: done2, total } = report3;
   return [
     `${bold(report3.spec)} ${dim(report3.path)}  ${standingIn(report3, style)}${report3.why === null ? "" : `: ${short2(report3.why, 300)}`}`,
-    ...total > 0 ? [`${accent(bar(done2, total))} ${done2} of ${counted(total, "task")} done${proven}`] : [],
+    ...total > 0 ? [`${accent(bar(done2, total))} ${describeCounts(report3.counts)}`] : [],
     ...report3.next.map(
       ({ id, title, attempt, ...more }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report3.maxAttempts})`) : ""}${spentSoFar(more, dim)}`
     ),
     ...report3.asked.map(
-      ({ line, holds }) => warn(`asked  ${short2(line, 300)}${holds.length > 1 ? `; ${holds.length} tasks wait` : ""}`)
+      ({ line, holds: holds2 }) => warn(`asked  ${short2(line, 300)}${holds2.length > 1 ? `; ${holds2.length} tasks wait` : ""}`)
     )
   ];
 }
@@ -21369,8 +21789,7 @@ var spentSoFar = ({ spent: spent2 = null }, dim) => spent2 === null ? "" : dim(`
 function renderStatus(report3, style, { summary: summary2, now: now2, elsewhere }) {
   const { dim, good, bad } = style;
   const { active, others, unit } = report3;
-  const proven = report3.done > 0 ? `, ${report3.proven} proven by ${report3.proven === 1 ? "its" : "their"} Verify` : "";
-  const [head = "", ...progress] = renderProgress(report3, style, proven);
+  const [head = "", ...progress] = renderProgress(report3, style);
   return [
     head,
     ...report3.phase === EXECUTION || report3.total > 0 ? [] : [
@@ -21491,8 +21910,8 @@ function now(context2, input) {
   const spec = specAtWork(context2, input, input.args[0]);
   const isThere3 = isRunTree(spec);
   const report3 = readStatus(context2, spec);
-  const isDone2 = report3.total > 0 && report3.done === report3.total;
-  const ok = input.options["check"] !== true || isDone2;
+  const isDone3 = report3.total > 0 && report3.done === report3.total;
+  const ok = input.options["check"] !== true || isDone3;
   const around = {
     summary: commandFor(context2, spec.project.layout, "summary"),
     now: context2.now().at,
@@ -21538,17 +21957,68 @@ async function live(context2, input) {
 
 // src/runner/report-earlier.ts
 function doneIn({ began, ended: ended2 }, { state, doneAt }, receipt) {
-  const isDone2 = state === "done";
-  if (isDone2 && doneAt !== null) return "now";
-  if (!isDone2 && receipt?.done !== true) return null;
+  const isDone3 = state === "done";
+  if (isDone3 && doneAt !== null) return "now";
+  if (!isDone3 && receipt?.done !== true) return null;
   const at3 = Date.parse(receipt?.finishedAt ?? "");
-  if (Number.isNaN(at3)) return isDone2 ? "before" : ended2 === null ? "now" : "since";
+  if (Number.isNaN(at3)) return isDone3 ? "before" : ended2 === null ? "now" : "since";
   if (at3 < Date.parse(began ?? "")) return "before";
   return ended2 !== null && at3 > Date.parse(ended2.at) ? "since" : "now";
 }
 var usedBefore = (facts, { began }, id) => (facts?.entries ?? []).filter(
   ({ at: at3, task, event }) => event === "returned" && (id === void 0 || task === id) && Date.parse(at3) < Date.parse(began ?? "")
 );
+
+// src/runner/report-waiting.ts
+var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options2);
+function waitingIn(model, tasks, known) {
+  const many = model.specs.length > 1;
+  const name = (spec) => many ? `${spec} ` : "";
+  const isSettled2 = ({ spec, task, id }) => known.some(({ facts, settled }) => facts.spec === spec && settled.includes(id)) || tasks.some((one) => one.spec === spec && one.id === task && one.state === "done");
+  const asked2 = openQuestions(model).filter((one) => !isSettled2(one));
+  const questions = asked2.map(({ spec, task, id, text: text4, options: options2 }) => ({
+    what: `Question ${id} (${name(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
+    todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
+  }));
+  const open = tasks.filter(({ state }) => state !== "done");
+  const skipped = open.filter(({ state }) => state === "skipped");
+  const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
+  const done2 = tasks.length - open.length;
+  const unheld = tasks.filter((task) => task.class === "failed" && task.done !== null);
+  return [
+    ...questions,
+    ...unheld.map(({ spec, id, note: note2 }) => ({
+      what: `${name(spec)}${id} does not hold: ${note2}`,
+      todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`
+    })),
+    ...failed.map(({ spec, id, refusals }) => ({
+      what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
+      todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`
+    })),
+    ...skipped.map(({ spec, id, title }) => ({
+      what: `${name(spec)}${id} was skipped by you: ${title}`,
+      todo: `${SHELL_PROGRAM} unskip ${quoteForShell(id)}`
+    })),
+    ...open.length > 0 && model.ended !== null && !["finished", "unproven"].includes(model.ended.status) ? [
+      {
+        what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,
+        todo: goOnIn(model)
+      }
+    ] : [],
+    ...done2 > 0 ? branchesOf(model).map(({ name: word, branch }) => ({
+      what: `What is done is on ${branch}`,
+      todo: `${SHELL_PROGRAM} take ${quoteForShell(word)}`
+    })) : []
+  ];
+}
+function branchesOf({ epic, specs }) {
+  const all3 = specs.flatMap(
+    ({ name, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name, branch }] : []
+  );
+  if (epic === null) return all3;
+  const merged = all3.find(({ name, branch }) => !branch.endsWith(`.${name}`));
+  return merged === void 0 ? [] : [{ ...merged, name: epic }];
+}
 
 // src/runner/view/sums.ts
 function sumOf2(attempts) {
@@ -21597,11 +22067,10 @@ function elapsedOf({ began, ended: ended2 }, now2) {
 }
 
 // src/runner/report.ts
-var isGiven2 = ({ done: done2, note: note2 }) => done2 === "before" && isWord(note2);
-function planReport(model, facts, now2) {
+function planReport(model, known, now2) {
   const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
-    const known = facts.find((one) => one.name === name);
-    return lines.map((line) => reportOn(model, name, line, known, now2));
+    const own2 = known.find(({ facts }) => facts.spec === name);
+    return lines.map((line) => reportOn(model, name, line, own2, now2));
   });
   const sum = sumOf2(model.attempts);
   return {
@@ -21609,35 +22078,37 @@ function planReport(model, facts, now2) {
     status: model.ended?.status ?? null,
     text: model.ended?.text ?? "",
     specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
-    done: tasks.filter(({ state }) => state === "done").length,
-    total: tasks.length,
+    counts: countClasses(tasks),
+    unproven: known.flatMap(({ facts }) => facts.unproven),
     tasks,
     ms: elapsedOf(model, now2),
     tokens: totalTokens(sum),
     usd: sum.usd,
     sources: sum.sources,
     byAgent: byAgent(model.attempts),
-    earlier: spentOn(facts.flatMap((one) => usedBefore(one, model))),
-    assumptions: facts.flatMap(({ assumptions }) => assumptions),
-    waiting: waitingIn(model, tasks),
+    earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
+    assumptions: known.flatMap(({ assumptions }) => assumptions),
+    waiting: waitingIn(model, tasks, known),
     goOn: goOnIn(model)
   };
 }
 var totalTokens = ({ tokens: tokens2 }) => tokens2.input + tokens2.output;
-function reportOn(model, spec, line, facts, now2) {
+function reportOn(model, spec, line, known, now2) {
   const attempts = attemptsAt2(model, spec, line.id);
-  const receipt = facts?.receipt.find(({ id }) => id === line.id);
+  const receipt = known?.facts.tasks.find(({ id }) => id === line.id);
   const spent2 = sumOf2(attempts);
   const done2 = doneIn(model, line, receipt);
-  const who2 = done2 === "before" ? usedBefore(facts, model, line.id).flatMap(({ cost }) => cost ?? []) : attempts;
+  const who2 = done2 === "before" ? usedBefore(known, model, line.id).flatMap(({ cost }) => cost ?? []) : attempts;
   return {
     spec,
     id: line.id,
     title: line.title,
     state: receipt?.done === true ? "done" : line.state,
+    class: receipt?.class ?? classIn(line),
+    weakness: receipt?.weakness ?? null,
     done: done2,
-    agents: unique(who2.flatMap(({ agent }) => agent ?? [])),
-    models: unique(who2.flatMap(({ model: name }) => name ?? [])),
+    agents: unique2(who2.flatMap(({ agent }) => agent ?? [])),
+    models: unique2(who2.flatMap(({ model: name }) => name ?? [])),
     attempts: done2 === "before" ? receipt?.attempts ?? 0 : new Set(attempts.map(({ attempt }) => attempt)).size,
     refusals: attempts.flatMap(refusalOf2),
     before: beforeOf(receipt) ?? line.before,
@@ -21651,10 +22122,10 @@ function reportOn(model, spec, line, facts, now2) {
     sources: spent2.sources
   };
 }
-var unique = (values) => [...new Set(values)];
+var unique2 = (values) => [...new Set(values)];
 var beforeOf = (receipt) => {
   if (receipt === void 0 || receipt.before.length === 0) return null;
-  return receipt.before.every((one) => one === "passed") ? "passed" : "failed";
+  return receipt.before.every(({ outcome }) => outcome === "passed") ? "passed" : "failed";
 };
 var afterOf = (receipt) => {
   if (receipt === void 0 || receipt.evidence.length === 0) return null;
@@ -21666,60 +22137,11 @@ function refusalOf2({ attempt, reason, ending: ending2, agent }) {
   const who2 = ending2?.kind === "stopped" ? agent : `${agent}:`;
   return how === "" ? [] : [{ attempt, reason: `${who2} ${how}` }];
 }
-var byAgent = (attempts) => unique(attempts.map(({ agent }) => agent)).map((agent) => {
+var byAgent = (attempts) => unique2(attempts.map(({ agent }) => agent)).map((agent) => {
   const own2 = attempts.filter((one) => one.agent === agent);
   const sum = sumOf2(own2);
   return { agent, starts: own2.length, tokens: totalTokens(sum), usd: sum.usd };
 });
-var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options2);
-function waitingIn(model, tasks) {
-  const many = model.specs.length > 1;
-  const name = (spec) => many ? `${spec} ` : "";
-  const questions = openQuestions(model).map(({ spec, task, id, text: text4, options: options2 }) => ({
-    what: `Question ${id} (${name(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
-    todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
-  }));
-  const open = tasks.filter(({ state }) => state !== "done");
-  const skipped = open.filter(({ state }) => state === "skipped");
-  const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
-  const done2 = tasks.length - open.length;
-  const unheld = tasks.filter(
-    (task) => isGiven2(task) && task.note !== BY_HAND && task.after !== "passed"
-  );
-  return [
-    ...questions,
-    ...unheld.map(({ spec, id, note: note2 }) => ({
-      what: `${name(spec)}${id} was ${note2}`,
-      todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`
-    })),
-    ...failed.map(({ spec, id, refusals }) => ({
-      what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
-      todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`
-    })),
-    ...skipped.map(({ spec, id, title }) => ({
-      what: `${name(spec)}${id} was skipped by you: ${title}`,
-      todo: `${SHELL_PROGRAM} inbox`
-    })),
-    ...open.length > 0 && model.ended !== null && model.ended.status !== "finished" ? [
-      {
-        what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,
-        todo: goOnIn(model)
-      }
-    ] : [],
-    ...done2 > 0 ? branchesOf(model).map(({ name: word, branch }) => ({
-      what: `What is done is on ${branch}`,
-      todo: `${SHELL_PROGRAM} take ${quoteForShell(word)}`
-    })) : []
-  ];
-}
-function branchesOf({ epic, specs }) {
-  const all3 = specs.flatMap(
-    ({ name, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name, branch }] : []
-  );
-  if (epic === null) return all3;
-  const merged = all3.find(({ name, branch }) => !branch.endsWith(`.${name}`));
-  return merged === void 0 ? [] : [{ ...merged, name: epic }];
-}
 
 // src/runner/read-report.ts
 function readReport2(request, run7) {
@@ -21747,10 +22169,9 @@ var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name, tree }
 function factsAt(request, name) {
   try {
     const spec = resolveSpec(request, name);
-    const list5 = tasksOf(spec, readTasks(spec));
-    const entries = readAllEntries(spec);
-    const { assumptions } = readSummary(spec, list5);
-    return { name, receipt: readReceipt(spec, list5, entries), entries, assumptions };
+    const facts = readSummary(spec, tasksOf(spec, readTasks(spec)));
+    const settled = readInboxes([spec]).filter((item) => !isPending(item)).map(({ entry }) => entry.id);
+    return { facts, entries: readAllEntries(spec), assumptions: facts.assumptions, settled };
   } catch (error) {
     if (error instanceof Refusal) return void 0;
     throw error;
@@ -21760,6 +22181,7 @@ function factsAt(request, name) {
 // src/runner/render-report.ts
 var STATUS = {
   finished: "finished",
+  unproven: "done, but not all of it is proven",
   stuck: "stuck",
   waits: "waits for you",
   budget: "budget used up",
@@ -21768,49 +22190,29 @@ var STATUS = {
 };
 var cell3 = (text4) => oneLine(text4, 300).replaceAll("|", "\\|");
 function totals(report3) {
-  const { done: done2, total, ms, tokens: tokens2, usd, sources, text: text4 } = report3;
+  const { ms, tokens: tokens2, usd, sources, text: text4 } = report3;
   const count2 = (when) => report3.tasks.filter((one) => one.done === when).length;
   const [before, since] = [count2("before"), count2("since")];
   const spent2 = [formatTokens(tokens2), ...usd === null ? [] : [moneyWith(usd, sources)]];
-  const all3 = `${done2} of ${counted(total, "task")} done`;
+  const all3 = describeCounts(report3.counts);
   const end2 = text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`;
   if (before + since === 0)
-    return `${[`${all3} in ${formatTime(ms)}`, ...unprovenIn(report3), ...spent2].join(", ")}.${end2}`;
+    return `${all3}. ${[`In ${formatTime(ms)}`, ...spent2].join(", ")}.${end2}`;
   const own2 = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, ...spent2].join(", ");
   const others = [
     ...before === 0 ? [] : [`${before} ${were(before)} done before it`],
     ...since === 0 ? [] : [`${since} ${were(since)} done after it`]
   ];
-  return `${[all3, ...unprovenIn(report3)].join(", ")}. ${[own2, ...others].join("; ")}.${end2}`;
+  return `${all3}. ${[own2, ...others].join("; ")}.${end2}`;
 }
 var were = (count2) => count2 === 1 ? "was" : "were";
-function unprovenIn({ tasks }) {
-  const done2 = tasks.filter(({ state }) => state === "done");
-  const given = done2.filter(isGiven2);
-  const others = done2.filter((task) => !given.includes(task));
-  const holds = given.filter(({ after }) => after === "passed").length;
-  const accepted2 = others.filter(({ note: note2 }) => isAccepted(note2)).length;
-  const foreign = others.filter(({ note: note2 }) => isFromTerminal(note2)).length;
-  const proven = others.filter(({ after }) => after === "passed").length;
-  if (proven === done2.length) return [];
-  const counts = [
-    [proven, `proven by ${proven === 1 ? "its" : "their"} Verify`],
-    [holds, `${GIVEN} (Verify passes)`],
-    [given.length - holds, `${GIVEN} (not proven)`],
-    [accepted2 - foreign, "accepted by you"],
-    [foreign, `accepted ${FROM_TERMINAL}`],
-    [others.length - proven - accepted2, "without one"]
-  ];
-  const parts = counts.filter(([count2], i) => i === 0 || count2 > 0).map(([count2, what]) => `${count2} ${what}`);
-  return [`${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`];
-}
 var sentence = (text4) => `${text4.charAt(0).toUpperCase()}${text4.slice(1)}${/[.!?]$/.test(text4) ? "" : "."}`;
 var moneyWith = (usd, sources) => `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
 function taskCells(task, many) {
   const { spec, id, title, state, done: done2, agents: agents2, attempts, commit, ms, usd, sources } = task;
   return [
     `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
-    STATES[state],
+    state === "waits" ? "waits" : MARKS3[task.class],
     agents2.join(", "),
     attempts === 0 ? "" : String(attempts),
     proofOf2(task),
@@ -21820,12 +22222,12 @@ function taskCells(task, many) {
   ];
 }
 var OTHERS2 = { before: "earlier", since: "later" };
-var STATES = { done: "\u2713", open: "no", waits: "waits", skipped: "skipped" };
-function proofOf2({ state, before, after, note: note2 }) {
+function proofOf2({ class: is, state, before, after, note: note2, weakness }) {
   if (state !== "done") return "";
-  if (after !== "passed") return note2 ?? "not run";
-  return before === "failed" ? "red \u2192 green" : before === "passed" ? "green \u2192 green" : "green";
+  const colours = after === "passed" ? `${before === null ? "" : COLOURS2[before]}green` : note2 ?? "not run";
+  return `${is}: ${weakness ?? colours}`;
 }
+var COLOURS2 = { failed: "red \u2192 ", passed: "green \u2192 ", unknown: "" };
 var refusalLines = (tasks, many) => tasks.flatMap(
   ({ spec, id, refusals }) => refusals.map(
     ({ attempt, reason }) => `- ${many ? `${spec} ` : ""}${id}, attempt ${attempt}: ${oneLine(reason, 300)}`
@@ -21854,12 +22256,12 @@ function reportLines(report3, style, width) {
   const { bold, good, bad, warn, dim, accent } = style;
   const { tasks, status: status3 } = report3;
   const many = report3.specs.length > 1;
-  const tint = status3 === "finished" ? good : status3 === null ? warn : bad;
+  const tint = status3 === "finished" ? good : status3 === null || status3 === "unproven" ? warn : bad;
   const state = tint(status3 === null ? "not ended" : STATUS[status3]);
   const rows2 = renderColumns(
     tasks.map((task) => {
       const [title = "", done2 = "", ...rest] = taskCells(task, many);
-      return [MARKS6[done2] ?? "\xB7", title, ...rest];
+      return [done2 === "waits" ? "?" : done2, title, ...rest];
     }),
     width
   );
@@ -21886,9 +22288,9 @@ function reportLines(report3, style, width) {
     )
   ].join("\n");
 }
-var MARKS6 = { "\u2713": "\u2713", waits: "?", skipped: "\u293C" };
 var colourRow = (row, { good, dim, warn }) => {
   if (row.startsWith("\u2713")) return good("\u2713") + row.slice(1);
+  if (row.startsWith("~")) return warn("~") + row.slice(1);
   return row.startsWith("\xB7") ? dim(row) : warn(row);
 };
 
@@ -21913,7 +22315,6 @@ var summary = {
 ${reportLines(report3, paint(context2.colour), context2.width)}`,
       json: {
         ok: true,
-        spec: spec.name,
         path: spec.basePath,
         ...known,
         ...report3 === void 0 ? {} : { run: report3 }
@@ -22082,45 +22483,31 @@ function renderTraceTable({ requirements, tasks }, style, width) {
   return [
     style.dim(title),
     ...all3.map((cells, i) => colour(lines[i], cells, style)),
-    ...renderCaveats(tasks).map(style.warn)
+    ...listWeaknesses(tasks).map(style.warn)
   ].join("\n");
 }
 var rowsOf = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells2(task), requirement: i === 0 ? requirement : "" }));
-var MARKS7 = {
-  open: "\xB7",
-  proven: "\u2713",
-  accepted: "\u2713",
-  reported: "\u2713",
-  unproven: "\u2717",
-  failed: "\u2717"
-};
+var STANDINGS = { ...MARKS3, unproven: "\u2717" };
 function requirementRows({ written, title, required, standing, tasks, checks: checks7 }, byId) {
-  const requirement = `${standing === null ? "-" : MARKS7[standing]} ${showId(written)} ${title}`;
+  const requirement = `${standing === null ? "-" : STANDINGS[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "\u2717 no task" : "- no task names it";
     return [{ requirement, task, commit: "", evidence: "" }];
   }
   const named = tasks.map((id) => byId.get(id));
-  const isEnough = named.some((task) => task.role !== "red" && task.standing === "proven");
+  const isEnough = named.some((task) => task.role !== "red" && task.class === "proven");
   const others = isEnough ? [] : checks7.map((id) => byId.get(id));
   return rowsOf(requirement, [...named, ...others]);
 }
-function taskCells2({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) {
+function taskCells2({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }) {
   const ran = evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ");
-  const isRed2 = role === "red" && standing !== "open";
+  const isRed2 = role === "red" && is === "checked";
   return {
     requirement: "",
-    task: `${isRed2 ? "-" : MARKS7[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
+    task: `${isRed2 ? "-" : MARKS3[is]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
     commit: commit?.slice(0, 9) ?? "",
-    evidence: isRed2 ? "proves nothing: the test still has to pass" : ran || (note2 ?? "")
+    evidence: `${is}${isRed2 ? ": the test still has to pass" : ran === "" ? note2 === null ? "" : `: ${note2}` : `: ${ran}`}`
   };
-}
-function renderCaveats(tasks) {
-  const caveats = new Set(tasks.flatMap(({ caveat }) => caveat ?? []));
-  return [...caveats].map((caveat) => {
-    const ids = tasks.filter((task) => task.caveat === caveat).map(({ id }) => id);
-    return `${oneLine(ids.join(", "), 60)}: ${caveat}`;
-  });
 }
 function colour(line, { task }, { bad, dim }) {
   if (task.startsWith("\u2717")) return bad(line);
@@ -22135,6 +22522,10 @@ var trace = {
   group: "look",
   options: {
     check: { type: "boolean", summary: "name what is missing, and exit with 1 if anything is" },
+    strict: {
+      type: "boolean",
+      summary: "with --check: also on tasks that are only reported, or checked other than by design"
+    },
     all: { type: "boolean", summary: "every spec of the project" },
     baseline: {
       type: "boolean",
@@ -22145,28 +22536,34 @@ var trace = {
   details: `Requirements come from requirements.md (spec.md in Spec Kit, deltas in OpenSpec), evidence from the journal. A fresh checkout has no
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
 of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
-A requirement is proven by a task that names it, or by the [VERIFY] task that checks such a task; a [RED] task proves
-nothing. A task without a command to run counts as reported.
+A requirement stands as the strongest task that names it, or as the [VERIFY] task that checks such a task; a [RED] task
+proves nothing. What proven, checked, reported and accepted mean: docs/proof.md.
 With --check it is a gate for CI. It fails on a requirement without a task or with only [RED] ones, on a reference to a
 requirement that nobody defined, and on a ticked task that nothing proves or whose work was not committed when its
-Verify passed. Under --all, a spec without tasks does not fail.
+Verify passed. It warns of ticked tasks that are not proven; with --strict it fails on them, unless the user accepted
+them or they are checked by design. Under --all, a spec without tasks does not fail.
 --baseline writes .trace-baseline.json next to the specs, for you to commit; --check then fails only on what is not in
 it. Agents are refused.`,
   run(context2, input) {
     const isCheck = input.options["check"] === true;
     const isAll = input.options["all"] === true;
     const isBaseline = input.options["baseline"] === true;
+    const isStrict = input.options["strict"] === true;
+    if (isStrict && !isCheck)
+      throw new Refusal("usage", "--strict says what --check fails on", "use both");
     if (isCheck && isBaseline)
       throw new Refusal("usage", "--baseline writes what --check accepts", "use one of them");
     const specs = specsOf(context2, input);
-    const traced = specs.map((spec) => (isAll ? traceIfPlanned : traceSpec)(spec));
+    const traced = specs.map(
+      (spec) => isAll ? traceIfPlanned(spec, isStrict) : traceSpec(spec, { isStrict })
+    );
     if (isBaseline) return accept3(context2, specs, traced, isAll);
     const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
     const style = paint(context2.colour);
     const answers = traced.map((one) => ({ ...one, counts: countsOf(one) }));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: traced.map((one) => render3(one, isCheck, style, context2.width)).join(isCheck ? "\n" : "\n\n"),
+      text: traced.map((one) => render3(one, { isCheck, isStrict }, style, context2.width)).join(isCheck ? "\n" : "\n\n"),
       json: isAll ? { ok, specs: answers } : { ok, ...answers[0] }
     };
   }
@@ -22183,12 +22580,13 @@ function describeBaseline({ path, problems, before }) {
   const was = before === 0 ? "" : `, ${before} before`;
   return `${shown3}: ${counted(problems, "problem")} accepted${was}; commit it`;
 }
-function render3(traced, isCheck, style, width) {
+function render3(traced, { isCheck, isStrict }, style, width) {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = [...renderUnchecked(traced, style), ...renderStale(traced, style)];
-  return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style, width), ...notes, counts].join("\n");
+  const weak = isStrict ? [] : listWeaknesses(traced.tasks).map(style.warn);
+  return isCheck ? [...renderProblems(traced, style), ...weak, ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style, width), ...notes, counts].join("\n");
 }
 var renderProblems = ({ problems }, { bad }) => problems.map(({ target, code: code3, message: message2, fix }, i) => {
   const line = `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}`;
@@ -22209,40 +22607,27 @@ function renderStale({ stale }, { warn }) {
   return [warn(`fixed since the baseline: ${entries}; trace --baseline drops them`)];
 }
 function countsOf({ requirements, tasks, problems, known }) {
-  const standing = (...wanted) => tasks.filter((task) => wanted.includes(task.standing)).length;
   const required = requirements.filter((one) => one.required);
+  const count2 = (...wanted) => required.filter(({ standing }) => wanted.includes(standing)).length;
   return {
     requirements: requirements.length,
     required: required.length,
     covered: required.filter((one) => one.tasks.length > 0).length,
-    met: required.filter(({ standing: own2 }) => MET.has(own2)).length,
-    tasks: tasks.length,
-    done: tasks.length - standing("open"),
-    proven: standing("proven"),
-    accepted: standing("accepted"),
-    reported: standing("reported"),
+    proven: count2("proven"),
+    met: count2("proven", "checked", "accepted"),
+    tasks: countClasses(tasks),
     problems: problems.length,
     known: known.length
   };
 }
-var MET = /* @__PURE__ */ new Set(["proven", "accepted"]);
 var isNamed = ({ requirements }) => requirements.some(({ tasks }) => tasks.length > 0);
 function renderCounts(traced, { good, bad }) {
   const counts = countsOf(traced);
-  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : counts.required === 0 ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
-  const done2 = `${counts.done} of ${counted(counts.tasks, "task")} done`;
-  const { accepted: accepted2 } = counts;
-  const foreign = traced.tasks.filter(({ note: note2 }) => isFromTerminal(note2)).length;
-  const proof = [
-    `${counts.proven} proven`,
-    `${counts.reported} reported`,
-    ...accepted2 === foreign ? [] : [`${accepted2 - foreign} ${ACCEPTED}`],
-    ...foreign === 0 ? [] : [`${foreign} accepted ${FROM_TERMINAL}`]
-  ].join(", ");
+  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : counts.required === 0 ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.proven} proven${counts.met > counts.proven ? `, ${counts.met - counts.proven} checked or accepted` : ""}`;
   const { problems, known } = counts;
   const verdict2 = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
   const baseline = known === 0 ? "" : `, ${known} in the baseline`;
-  return `${covered}; ${done2}, ${proof}; ${verdict2}${baseline}`;
+  return `${covered}; ${describeCounts(counts.tasks)}; ${verdict2}${baseline}`;
 }
 
 // src/apps/cli/commands/plan/context.ts
@@ -22279,7 +22664,7 @@ var analyze = {
   run(called, input) {
     const spec = specOf(called, input, input.args[0]);
     const { documents } = factsOf2(spec);
-    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf5);
+    const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf4);
     const all3 = [...findings, ...unproven(spec)];
     const text4 = all3.length === 0 ? "Nothing." : all3.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
@@ -22388,7 +22773,7 @@ var check = {
     const { place, name, documents } = openDocuments(context2, input);
     const findings = documents.flatMap((document) => checkDocumentOf(place, document));
     const text4 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
-      ...findings.map((finding) => `${bad("\u2717")} ${lineOf5(finding)}`),
+      ...findings.map((finding) => `${bad("\u2717")} ${lineOf4(finding)}`),
       dim(`${counted(findings.length, "finding")} in ${documents.join(", ")}`)
     ].join("\n");
     return {
@@ -22431,15 +22816,15 @@ function documentNamed({ layout }, word) {
 }
 
 // src/epic/plan.ts
-function planEpic(epic, standingOf3) {
+function planEpic(epic, standingOf2) {
   const statuses = new Map(
-    epic.specs.map((spec) => [spec.name, resolveStatus(spec.status, standingOf3(spec.name))])
+    epic.specs.map((spec) => [spec.name, resolveStatus(spec.status, standingOf2(spec.name))])
   );
   const blockerOf = (name) => {
     const known = statuses.get(name);
     if (known === "completed") return [];
     if (known !== void 0) return [{ name, why: known === "cancelled" ? known : "open" }];
-    return standingOf3(name) === "finished" ? [] : [{ name, why: "unknown" }];
+    return standingOf2(name) === "finished" ? [] : [{ name, why: "unknown" }];
   };
   const specs = orderSpecs(epic.specs).map((spec) => {
     const status3 = statuses.get(spec.name) ?? spec.status;
@@ -22517,11 +22902,11 @@ function findOwner(project, specName) {
 // src/run/plan-run.ts
 function planBinding(disk, wish, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const { fields: fields3 } = wish;
+  const { fields: fields4 } = wish;
   const isOn = disk.last?.loop.open === true;
   const before = currentLoop(old.state, disk.last, now2);
   const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
-  const state = { ...wish.defaults, ...old.state, ...limits, ...fields3 };
+  const state = { ...wish.defaults, ...old.state, ...limits, ...fields4 };
   const loop = {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now2),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
@@ -22540,7 +22925,7 @@ function planBinding(disk, wish, now2) {
       globalIteration: loop.iteration,
       awaitingApproval: false,
       paused: false,
-      ...fields3,
+      ...fields4,
       ...loop.session === null ? {} : { sessionId: loop.session }
     }
   };
@@ -22662,7 +23047,7 @@ function writePointer(spec) {
 }
 
 // src/engine/bind-run.ts
-function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
+function bindRun(request, spec, step, { fields: fields4, mayAmend }, work) {
   refuseDisabled(spec.project);
   refuseFolder(spec);
   refuseDriven2(spec);
@@ -22675,7 +23060,7 @@ function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
     const { maxAttempts } = spec.project.settings;
     const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
     const own2 = step === "implement" ? defaults : {};
-    const wish = { session, fields: { ...own2, ...fields3 }, defaults };
+    const wish = { session, fields: { ...own2, ...fields4 }, defaults };
     const isQuick2 = disk.state.kind === "ok" && disk.state.state.quickMode === true;
     const isKept = step === "resume" || isQuick2;
     const record2 = (raw, write) => {
@@ -23049,10 +23434,10 @@ function beginChecklist(request, spec, phase) {
 }
 
 // src/engine/start-phase.ts
-function startPhase(request, spec, { name }, { fields: fields3, intent, mayAmend, said = "" }) {
+function startPhase(request, spec, { name }, { fields: fields4, intent, mayAmend, said = "" }) {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, name, { fields: fields3, mayAmend }, (taken) => {
+  return bindRun(request, spec, name, { fields: fields4, mayAmend }, (taken) => {
     const { loop } = taken;
     refuseWhileExecuting(spec, taken.disk);
     const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
@@ -23128,9 +23513,9 @@ function noteOpen(spec, lists) {
 }
 
 // src/engine/start-run.ts
-function startRun(request, spec, event, fields3, mayAmend, despite = false) {
+function startRun(request, spec, event, fields4, mayAmend, despite = false) {
   const command = event === "resume" ? "resume" : "implement";
-  return bindRun(request, spec, command, { fields: fields3, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
+  return bindRun(request, spec, command, { fields: fields4, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
     const list5 = tasksOf(spec, disk.tasks);
     refuseSkipped(spec, list5);
     const { open, total } = locate(list5);
@@ -23402,8 +23787,8 @@ function startSpec(request, here, wanted) {
   const { options: options2, branch: option } = wanted;
   const { quick: quickMode, granularity, commitSpec } = here.settings;
   const defaults = { quickMode, granularity, commitSpec };
-  const fields3 = { ...defaults, ...options2.fields };
-  const all3 = { ...options2, fields: { ...fields3, ...chooseWay(wanted, fields3) } };
+  const fields4 = { ...defaults, ...options2.fields };
+  const all3 = { ...options2, fields: { ...fields4, ...chooseWay(wanted, fields4) } };
   const plan = { ...wanted, options: all3, intent: options2.intent };
   const place = option ?? here.settings.branch;
   if (place === "worktree") return startInWorktree(request, here, plan);
@@ -23438,9 +23823,9 @@ function startInWorktree(request, here, wanted) {
 function startFirst(request, project, spec, { options: options2, skipFirstPhase }, known) {
   const small = options2.fields["small"] === true;
   const [first, second] = phasesOf(spec.project.layout, { small });
-  const fields3 = { ...known, ...options2.fields, ...joinEpic(request, project, spec.name) };
+  const fields4 = { ...known, ...options2.fields, ...joinEpic(request, project, spec.name) };
   const phase = skipFirstPhase && !small ? second : first;
-  return startPhase(request, spec, phase, { ...options2, fields: fields3 });
+  return startPhase(request, spec, phase, { ...options2, fields: fields4 });
 }
 function joinEpic(request, project, name) {
   const epic = specInEpic(project, name)?.epic;
@@ -23739,8 +24124,9 @@ function commitPaths(top, names4, message2) {
 // src/runner/run-spec.ts
 function countTasks(spec) {
   const tasks = readTasks(spec);
-  const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return { done: all3.filter(({ checked }) => checked).length, total: all3.length };
+  if (tasks.kind !== "ok") return { done: 0, total: 0, unproven: [] };
+  const { counts, unproven: unproven2 } = readSpecFacts(spec, tasks.list);
+  return { done: counts.done, total: counts.total, unproven: unproven2 };
 }
 
 // src/runner/trees/bring-documents.ts
@@ -24285,10 +24671,10 @@ function requireSubmodules({ home: home2, top }, mine, head) {
     "--no-renames",
     `${mine}...${head}`
   ]);
-  const fields3 = namesOf(out);
-  for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
-    const [, mode, , commit = ""] = fields3[at3].split(" ");
-    const name = fields3[at3 + 1];
+  const fields4 = namesOf(out);
+  for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
+    const [, mode, , commit = ""] = fields4[at3].split(" ");
+    const name = fields4[at3 + 1];
     if (mode !== "160000" || hasCommit((0, import_node_path113.join)(own2, name), commit)) continue;
     throw new Refusal(
       "refused",
@@ -24434,10 +24820,9 @@ function removeAll(place, home2) {
 function describe7(home2, { branch }, { members }, rest) {
   const tasks = partsOf2({ home: home2, spec: home2 }, { files: {}, members }).flatMap((part) => {
     const file = readTasks(part.home);
-    return file.kind === "ok" ? file.list.tasks : [];
+    return file.kind === "ok" ? readSpecFacts(part.home, file.list).tasks : [];
   });
-  const done2 = tasks.filter(({ checked }) => checked).length;
-  return { spec: home2, branch, ...rest, done: done2, total: tasks.length };
+  return { spec: home2, branch, ...rest, counts: countClasses(tasks) };
 }
 
 // src/runner/epic/epic-tree.ts
@@ -25053,7 +25438,7 @@ function planImport({ requirementForm: form, requirements: document, numbered },
   const asTold = told.map(({ story }) => story);
   const stories = form === "delta" ? tellApart(asTold) : asTold;
   const places2 = new Map(told.map(({ key }, i) => [key, i]));
-  const isTicked2 = ({ isDone: isDone2 }) => isDone2 && !wish.reopen;
+  const isTicked2 = ({ isDone: isDone3 }) => isDone3 && !wish.reopen;
   const lines = phases.flatMap(({ title, tasks: own2 }, p) => [
     headingAt(form, p, title),
     "",
@@ -25090,7 +25475,7 @@ ${[...lines, ...gates].join("\n").trimEnd()}
         `the order: ${moved.slice(0, 10).map((one) => `"${one}"`).join(", ")} now come after what they depend on`
       ],
       ...done2 === 0 ? [] : [proofLeft(done2)],
-      ...wish.reopen && tasks.some(({ isDone: isDone2 }) => isDone2) ? ["ticks: you asked for open tasks"] : []
+      ...wish.reopen && tasks.some(({ isDone: isDone3 }) => isDone3) ? ["ticks: you asked for open tasks"] : []
     ]
   };
 }
@@ -25265,12 +25650,12 @@ function readTaskMaster(file, tag) {
   const partsOf4 = ({ subtasks }) => Array.isArray(subtasks) ? itemsOf(subtasks) : [];
   const all3 = items.flatMap((item, at3) => {
     const subtasks = partsOf4(item).filter((one) => !isDropped(one));
-    if (subtasks.length === 0) return [taskOf(item, at3, void 0)];
+    if (subtasks.length === 0) return [taskOf2(item, at3, void 0)];
     const group = plain3(textOf6(item["title"]), 160);
     const partOf = { id: idOf2(item), dependsOn: textsOf(item["dependencies"]) };
-    const whole = taskOf(item, at3, void 0);
+    const whole = taskOf2(item, at3, void 0);
     return subtasks.map((one, i) => {
-      const part = taskOf(one, i, group);
+      const part = taskOf2(one, i, group);
       const isLast = i === subtasks.length - 1;
       return {
         ...part,
@@ -25322,7 +25707,7 @@ var detailsOf = (item) => [
   ...linesOf2(textOf6(item["description"])),
   ...linesOf2(textOf6(item["details"]))
 ];
-function taskOf(item, i, group) {
+function taskOf2(item, i, group) {
   const strategy = textOf6(item["testStrategy"]);
   return {
     id: idOf2(item),
@@ -25380,7 +25765,7 @@ function readItems3(lines, raw) {
 var FIELD2 = /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/is;
 var MAX_DEPTH5 = 30;
 function readTasks2(items, isAsked) {
-  const hasBoxes = items.some(({ isDone: isDone2 }) => isDone2 !== void 0);
+  const hasBoxes = items.some(({ isDone: isDone3 }) => isDone3 !== void 0);
   const tasks = [];
   const unused2 = /* @__PURE__ */ new Set();
   let around = [];
@@ -25392,7 +25777,7 @@ function readTasks2(items, isAsked) {
       if (tasks.length >= MAX_TASKS4) throw tooLong();
       const whole = around.at(-1)?.item;
       if (whole !== void 0) unused2.delete(whole);
-      tasks.push(taskOf2(item, whole?.text ?? item.group));
+      tasks.push(taskOf3(item, whole?.text ?? item.group));
     } else if (task !== void 0) tasks[task] = withItem(tasks[task], item);
     else unused2.add(item);
     around.push({ item, task: isTask2 ? tasks.length - 1 : task });
@@ -25400,7 +25785,7 @@ function readTasks2(items, isAsked) {
   return { tasks, unused: [...unused2] };
 }
 var NUMBER2 = /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
-function taskOf2({ text: text4, isDone: isDone2 }, group) {
+function taskOf3({ text: text4, isDone: isDone3 }, group) {
   const [whole = "", id] = NUMBER2.exec(text4) ?? [];
   const title = plain3(text4.slice(whole.length), 160) || plain3(text4, 160);
   const [, on = ""] = /\((?:depends on|after|blocked by)\s([^()]+)\)/i.exec(text4) ?? [];
@@ -25412,12 +25797,12 @@ function taskOf2({ text: text4, isDone: isDone2 }, group) {
     doneWhen: [],
     files: [],
     verify: void 0,
-    isDone: isDone2 === true,
+    isDone: isDone3 === true,
     dependsOn: partsOf3(on, /[,&]|\band\b/).map((one) => one.replace(/^#/, "")).filter(Boolean),
     story: void 0
   };
 }
-function withItem(task, { text: text4, isDone: isDone2 }) {
+function withItem(task, { text: text4, isDone: isDone3 }) {
   const [, field2 = "", value = ""] = FIELD2.exec(text4) ?? [];
   switch (field2.toLowerCase().replace(/ on$|s$/, "")) {
     case "verify": {
@@ -25438,7 +25823,7 @@ function withItem(task, { text: text4, isDone: isDone2 }) {
     default: {
       const step = plain3(text4);
       if (step === "") return task;
-      const steps = [...task.steps, isDone2 === true ? `${step} (ticked there)` : step];
+      const steps = [...task.steps, isDone3 === true ? `${step} (ticked there)` : step];
       return { ...task, steps };
     }
   }
@@ -25475,7 +25860,7 @@ function readMarkdownList(text4) {
       tasks: stories.map(storyTask),
       left: leftSections(lines, stories)
     };
-  const boxes = items.filter(({ isDone: isDone2 }) => isDone2 !== void 0);
+  const boxes = items.filter(({ isDone: isDone3 }) => isDone3 !== void 0);
   const list5 = parseTasks(text4);
   const isOurs3 = list5.tasks.length > 0 && list5.tasks.every(({ line }) => OWN_ID.test(list5.lines[line - 1] ?? "")) && !lintTasks(list5).some(({ severity }) => severity === "error");
   const { tasks, unused: unused2 } = readTasks2(items, boxes.length > 0 ? () => true : isWanted);
@@ -25513,7 +25898,7 @@ function readStories2(lines, items) {
     if (!isStory) continue;
     if (stories.length >= MAX_TASKS4) throw tooLong();
     const own2 = below.get(heading2.number) ?? [];
-    const named = own2.filter(({ label, isDone: isDone2 }) => /criteri/i.test(label) || isDone2 !== void 0);
+    const named = own2.filter(({ label, isDone: isDone3 }) => /criteri/i.test(label) || isDone3 !== void 0);
     const near = lines.slice(at3 + 1, at3 + 1 + NEAR);
     const next3 = near.findIndex((line) => line.kind === "heading");
     const said = near.slice(0, next3 === -1 ? NEAR : next3).find(
@@ -25537,14 +25922,14 @@ function readStories2(lines, items) {
   return stories;
 }
 function isTicked(items) {
-  const boxes = items.filter(({ isDone: isDone2 }) => isDone2 !== void 0);
-  return boxes.length > 0 && boxes.every(({ isDone: isDone2 }) => isDone2 === true);
+  const boxes = items.filter(({ isDone: isDone3 }) => isDone3 !== void 0);
+  return boxes.length > 0 && boxes.every(({ isDone: isDone3 }) => isDone3 === true);
 }
 function storyTitle(heading2) {
   const rest = splitFirstId(heading2)?.rest ?? heading2.replace(STORY, "");
   return plain3(rest.replace(/^[\s:.–—-]+/, "").replace(/\(priority:[^()]*\)/i, ""), 160) || plain3(heading2, 160);
 }
-function storyTask({ story, isDone: isDone2 }) {
+function storyTask({ story, isDone: isDone3 }) {
   return {
     id: void 0,
     title: story.title,
@@ -25553,7 +25938,7 @@ function storyTask({ story, isDone: isDone2 }) {
     doneWhen: story.criteria,
     files: [],
     verify: verifyIn(story.criteria),
-    isDone: isDone2,
+    isDone: isDone3,
     dependsOn: [],
     story
   };
@@ -25856,7 +26241,7 @@ function readSpecOptions(input) {
   if (options2["commit-spec"] === true && options2["no-commit-spec"] === true) {
     throw new Refusal("usage", "--commit-spec and --no-commit-spec contradict each other");
   }
-  const fields3 = {
+  const fields4 = {
     ...options2["quick"] === true ? { quickMode: true } : {},
     ...size === void 0 ? {} : { granularity: size },
     ...intent === void 0 ? {} : { intent, intentBy: "user" },
@@ -25865,7 +26250,7 @@ function readSpecOptions(input) {
     ...options2["commit-spec"] === true ? { commitSpec: true } : {},
     ...options2["no-commit-spec"] === true ? { commitSpec: false } : {}
   };
-  return { fields: fields3, intent, ...options2["allow-amend"] === true ? { mayAmend: true } : {} };
+  return { fields: fields4, intent, ...options2["allow-amend"] === true ? { mayAmend: true } : {} };
 }
 function oneOf2(input, name, known) {
   const said = stringOption(input, name);
@@ -26590,13 +26975,13 @@ var implement = {
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
     const mayAmend = input.options["allow-amend"] === true;
-    const fields3 = {
+    const fields4 = {
       ...maxTaskIterations === void 0 ? {} : { maxTaskIterations },
       ...maxGlobalIterations === void 0 ? {} : { maxGlobalIterations },
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
     };
     const despite = input.options[DESPITE_CHECKLISTS] === true;
-    const step = startRun(context2, spec, "start", fields3, mayAmend, despite);
+    const step = startRun(context2, spec, "start", fields4, mayAmend, despite);
     return renderStep(context2, "implement", await readyStep(context2, step));
   }
 };
@@ -27247,7 +27632,7 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
   run(context2, input) {
     requireShell(context2, "take");
     const taken = takeTrunk(homeOf3(context2, input), input.options["keep"] === true);
-    const { spec, branch, into, how, commit, commits, done: done2, total, unproven: unproven2, notes } = taken;
+    const { spec, branch, into, how, commit, commits, counts, unproven: unproven2, notes } = taken;
     return {
       text: [describe10(taken), ...notes, next2(taken)].filter((line) => line !== "").join("\n"),
       json: {
@@ -27258,8 +27643,7 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
         how,
         commit,
         commits,
-        done: done2,
-        total,
+        counts,
         unproven: unproven2,
         notes
       }
@@ -27287,8 +27671,8 @@ function homeOf3(context2, input) {
   );
 }
 function describe10(taken) {
-  const { spec, into, how, commit, commits, done: done2, total, branch } = taken;
-  const what = `${done2} of ${counted(total, "task")} of ${quoteName(spec.name)}`;
+  const { spec, into, how, commit, commits, counts, branch } = taken;
+  const what = `${quoteName(spec.name)} (${describeCounts(counts)})`;
   const at3 = commit.slice(0, 9);
   switch (how) {
     case "nothing":
@@ -27300,11 +27684,11 @@ function describe10(taken) {
   }
 }
 function proofOf3({ spec, unproven: unproven2 }) {
-  if (unproven2 === 0) return "It is byte for byte what was verified.";
+  if (unproven2 === 0) return "It is byte for byte what the last check ran on.";
   const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
   return unproven2 === null ? `As a whole it has not passed in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
 }
-function next2({ spec, done: done2, total }) {
+function next2({ spec, counts: { done: done2, total } }) {
   if (isFinished(spec) || done2 === total) return "";
   const { voice } = spec.project.layout;
   return `${counted(total - done2, "task")} to go: ${goOnCommand([spec.name], lastOptions2(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;

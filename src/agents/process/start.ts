@@ -1,8 +1,8 @@
-import { Buffer } from "node:buffer";
 import { type ChildProcess, spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { signalGroup } from "../../exec/end-group.ts";
 import { locateProgram } from "../../exec/environment.ts";
+import { keepTail } from "../../exec/tail.ts";
 import { clean } from "../../text/clean.ts";
 import type { Work } from "../port.ts";
 import { cutLines } from "./lines.ts";
@@ -72,17 +72,17 @@ export function start(
     onOutput();
     lines.push(chunk);
   });
-  let tail = Buffer.alloc(0);
+  const tail = keepTail(STDERR_BYTES);
   child.stderr?.on("data", (chunk: Buffer) => {
     onOutput();
-    tail = Buffer.concat([tail, chunk]).subarray(-STDERR_BYTES);
+    tail.push(chunk);
   });
   // A process that has ended no longer reads; `ended` says how it ended.
   child.stdin?.on("error", () => undefined);
   if (typeof input === "string") child.stdin?.end(input);
   const ended = whenEnded(child).then((end): Exit => {
     lines.end();
-    const stderr = clean(tail.toString("utf8")).trim();
+    const stderr = clean(tail.text()).trim();
     return { ...end, stderr };
   });
   return {

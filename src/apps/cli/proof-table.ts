@@ -14,6 +14,7 @@ export function renderProof(proof: Proof, style: Paint, width: number | undefine
     ...(uncommitted > 0
       ? [`${counted(uncommitted, "uncommitted file")} ${isOne ? "is" : "are"} not part of this`]
       : []),
+    ...proof.shared,
     ...proof.missing,
   ];
   return [
@@ -48,7 +49,7 @@ const markOf = (verdict: Verdict): keyof typeof MARKS =>
 const cellsOf = ({ id, title, recorded, now, verdict }: ProvenTask): string[] => [
   `${MARKS[markOf(verdict)]} ${id} ${title}`,
   describeRecord(recorded),
-  now.at(-1)?.outcome ?? "",
+  verdict === "not-run" ? "" : (now.at(-1)?.outcome ?? ""),
   VERDICTS[verdict],
 ];
 

@@ -2,6 +2,7 @@ import { MARKS } from "../../facts/marks.ts";
 import { listWeaknesses } from "../../facts/summary.ts";
 import { showId } from "../../spec/requirement-ids.ts";
 import type { RequirementTrace, TaskTrace, Trace } from "../../spec/trace.ts";
+import { showCommand } from "../../text/template.ts";
 import { renderColumns } from "./columns.ts";
 import type { Paint } from "./paint.ts";
 
@@ -63,7 +64,9 @@ function requirementRows(
 }
 
 function taskCells({ id, title, role, class: is, commit, evidence, note }: TaskTrace): Cells {
-  const ran = evidence.map(({ command, outcome }) => `${outcome} ${command}`).join(", ");
+  const ran = evidence
+    .map(({ command, outcome }) => `${outcome} ${showCommand(command)}`)
+    .join(", ");
   // That a test fails is no evidence of what it tests.
   const isRed = role === "red" && is === "checked";
   return {

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GREET, GREET_WORLD, TEST } from "../../agents/demo/greeter.ts";
 import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../../run/signal.ts";
+import { commitAll } from "./project.ts";
 
 /** What the scripted agent does in one turn, besides talking. */
 export type Act =
@@ -96,6 +97,7 @@ export class DemoAgent {
 
   private write(name: string, text: string): void {
     writeFileSync(join(this.folder, name), text);
+    commitAll(this.folder, `feat: ${name}`);
   }
 
   private check(...args: string[]): string {

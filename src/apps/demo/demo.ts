@@ -1,6 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readSpecFacts } from "../../engine/read-facts.ts";
+import { tasksOf } from "../../engine/with-run.ts";
+import { MARKS } from "../../facts/marks.ts";
 import { editionsOf, hosts } from "../../hosts/all.ts";
 import { DemoClient } from "../../hosts/demo-client.ts";
 import type { Entry } from "../../run/journal.ts";
@@ -36,7 +39,7 @@ export const runDemo: Command["run"] = (context, { options }) => {
 };
 
 const LEGEND = [
-  "  ✓ proven      its Verify passed when Smart Ralph ran it",
+  "  ✓ proven      its Verify failed before the work, and passed when Smart Ralph ran it",
   "  ✗ refused     the agent's claim does not hold",
   "  ↩ sent back   the agent tried to stop too early",
   "  → next        the task it gets at the end of its turn",
@@ -92,11 +95,12 @@ function perform(act: Act, client: DemoClient, spec: Spec, screen: Screen): void
   screen.say("ralph", entry === undefined ? "?" : describeClaim(entry));
 }
 
-function describeClaim({ event, task, note = "", evidence = [], loop }: Entry): string {
+function describeClaim({ event, task, note = "", verdict, loop }: Entry): string {
   if (event === "refused") return `✗ refused: ${note}`;
   if (event === "failed")
     return `✗ ${task} failed, attempt ${(loop.attempts[task ?? ""] ?? 1) - 1} of ${loop.maxAttempts}`;
-  return evidence.length > 0 ? `✓ ${task} proven: ${note}` : `✓ ${task} done, it has no Verify`;
+  const is = verdict?.class ?? "reported";
+  return `${MARKS[is]} ${task} ${is}: ${verdict?.weakness ?? note}`;
 }
 
 function describeStop(spec: Spec, message = ""): string {
@@ -118,30 +122,23 @@ const whatNext = (client: DemoClient): string[] => [
 ];
 
 function makeProject(folder: string): Spec {
-  const place = writeDemoProject(folder);
+  const { place } = writeDemoProject(folder);
   return specAt(openProject(editionsOf(hosts[0])[0], folder), place);
 }
 
 function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Result {
   const { bold, good, bad } = paint(context.colour);
   const entries = readEntries(spec);
-  const tasks = readTasks(spec);
-  const list = tasks.kind === "ok" ? tasks.list : undefined;
-  const rows = (list?.tasks ?? []).map((task) => {
-    const about = entries.filter((entry) => entry.task === task.id);
-    const failed = about.filter(({ event }) => event === "failed").length;
-    const refused = about.filter(({ event }) => event === "refused").length;
-    return { id: task.id, title: task.title, done: task.checked, attempts: failed + 1, refused };
-  });
-  const finished =
-    list !== undefined && locate(list).open.length === 0 && entries.at(-1)?.event === "finished";
+  const { tasks: rows, counts } = readSpecFacts(spec, tasksOf(spec, readTasks(spec)));
+  const finished = counts.done === counts.total && entries.at(-1)?.event === "finished";
   const middle = [...hookTimes].sort((a, b) => a - b)[Math.floor(hookTimes.length / 2)] ?? 0;
-  const lines = rows.map(({ id, title, done, attempts, refused }) => {
+  const lines = rows.map(({ id, title, class: is, attempts, refused }) => {
     const notes = [
       attempts > 1 ? `${attempts} attempts` : "",
       refused > 0 ? `${counted(refused, "report")} refused` : "",
     ].filter(Boolean);
-    return `  ${done ? good("✓") : bad("✗")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
+    const mark = is === "failed" || is === "open" ? bad(MARKS[is]) : good(MARKS[is]);
+    return `  ${mark} ${id} ${title}: ${is}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
   });
   const sentBack = entries.filter(({ event }) => event === "sent-back").length;
   const refused = entries.filter(({ event }) => event === "refused").length;

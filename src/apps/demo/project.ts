@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import demoTasks from "./tasks.md";
@@ -9,11 +10,31 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 
-/** Writes the project that the demos work on. Returns the folder of its spec. */
-export function writeDemoProject(folder: string): string {
+export interface DemoProject {
+  /** The folder of its spec. */
+  readonly place: string;
+  /** Why it is not in git, if so. */
+  readonly withoutGit: string | undefined;
+}
+
+/** Writes the project that the demos work on. */
+export function writeDemoProject(folder: string): DemoProject {
   const place = join(folder, "specs", "greeter");
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, "tasks.md"), demoTasks);
   writeFileSync(join(folder, "check.mjs"), CHECK);
-  return place;
+  const failed = runGit(folder, ["init", "--quiet"]) ?? commitAll(folder, "a project to work on");
+  return { place, withoutGit: failed };
+}
+
+const IDENTITY = ["-c", "user.name=Demo", "-c", "user.email=demo@localhost"];
+
+/** Returns why not, if it cannot be done. */
+export const commitAll = (folder: string, message: string): string | undefined =>
+  runGit(folder, ["add", "--all"]) ??
+  runGit(folder, [...IDENTITY, "commit", "--quiet", "--no-gpg-sign", "--message", message]);
+
+function runGit(cwd: string, args: readonly string[]): string | undefined {
+  const { status, error } = spawnSync("git", args, { cwd, stdio: "ignore" });
+  return status === 0 ? undefined : (error?.message ?? `git ${args[0]} failed`);
 }

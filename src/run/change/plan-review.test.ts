@@ -77,10 +77,10 @@ it.each([
 });
 
 it("ends a title between words, and names a commit after the place", () => {
-  const what = `the handler answers \`200\` to a request ${"that is over the limit ".repeat(9)}`;
+  const what = `the handler **answers** \`200\` to a request ${"that is over the limit ".repeat(9)}`;
   const { tasks = "" } = review(TASKS, `major | GET /users, line 3 | ${what} | b`);
   expect(locate(parseTasks(tasks)).open[0]?.title).toBe(
-    "Fix: the handler answers 200 to a request that is over the limit…",
+    "Fix: the handler answers 200 to a request that is over the limit that…",
   );
   expect(tasks).toContain("- **Commit**: `fix(demo): review finding`\n");
   expect(tasks).not.toContain("**Files**");

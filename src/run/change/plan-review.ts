@@ -4,7 +4,6 @@ import { nextSubIds } from "../../tasks/ids.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { isRed, isVerifyTask } from "../../tasks/tags.ts";
 import { parseVerify } from "../../tasks/verify/verify.ts";
-import { firstWords } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
 import { REVIEW } from "../agents-out.ts";
 import type { Write } from "../decision.ts";
@@ -17,6 +16,7 @@ import {
   whyInconclusive,
 } from "../review.ts";
 import { cacheFor, insertTasks, type RunStanding, textOf } from "./insert-tasks.ts";
+import { stripMarkup } from "./recovery.ts";
 
 /** What comes of the last review. */
 export interface ReviewOutcome {
@@ -83,7 +83,7 @@ function tasksFor({ spec, list }: RunStanding, last: Task, findings: readonly Fi
     const where = files[0] === undefined ? "" : ` in ${files[0]}`;
     return {
       id: ids[i],
-      title: `Fix: ${firstWords((what || place).replaceAll("`", ""), 65)}`,
+      title: `Fix: ${stripMarkup(what || place, 65)}`,
       fields: [
         `**Do**: ${severity}, found in the last review: ${text}`,
         ...(files.length === 0 ? [] : [`**Files**: ${files.join(", ")}`]),

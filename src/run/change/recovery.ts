@@ -5,6 +5,7 @@ import { fieldOf } from "../../tasks/fields.ts";
 import type { Task } from "../../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
 import { findNotes } from "../../text/sections.ts";
+import { oneLine } from "../../text/template.ts";
 import { ASIDE } from "../claim/task-history.ts";
 import type { Write } from "../decision.ts";
 import { attemptAt } from "../hand-out.ts";
@@ -202,8 +203,9 @@ export function parseCommitField(field: string | undefined): { type?: string; sc
   return { ...(type === undefined ? {} : { type }), ...(scope === undefined ? {} : { scope }) };
 }
 
-/** Fit for the subject of a commit, in backticks. */
-export const stripMarkup = (title: string): string => title.replaceAll("`", "").slice(0, 60).trim();
+/** Fit for a title or the subject of a commit: cut, and so without marks that come in pairs. */
+export const stripMarkup = (text: string, max = 60): string =>
+  oneLine(text.replace(/`|\*\*/g, ""), max);
 
 const HISTORY = "## Fix Task History";
 

@@ -1,4 +1,5 @@
 import type { Evidence } from "./evidence.ts";
+import { outputLines, whyNoProgram } from "./not-installed.ts";
 import { lastLine } from "./useful-lines.ts";
 
 /** What programs print about how they were called, rather than about what they found. */
@@ -41,19 +42,15 @@ export function whyNotRunnable(
   const { outcome, why, exitCode, tail, command, meddled } = evidence;
   if (outcome === "unrun" || meddled === true) return why ?? "it could not be started";
   if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return undefined;
-  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE));
-  const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
-  const isPath = /^\S*\//.test(command) || /No such file/i.test(said);
-  if (exitCode === 127 && !isPath) return said || "command not found";
-  if (exitCode === 126) return said || "it may not be executed";
-  return lines.find(
+  const noProgram = whyNoProgram(evidence);
+  if (noProgram !== undefined) return noProgram;
+  if (exitCode === 126) return lastLine(tail) || "it may not be executed";
+  return outputLines(tail).find(
     (line) =>
       !isQuote(line) &&
       (MISUSED.some((pattern) => pattern.test(line)) || isMissing(line, command, files)),
   );
 }
-
-const MAX_LINE = 200;
 
 /** Whether the command's own script is not there, and the task will not write it. */
 function isMissing(line: string, command: string, files: readonly string[]): boolean {

@@ -1,3 +1,5 @@
+import { keepStart } from "../../text/cut.ts";
+
 /** What node's test runner prints after the reason: counts, and the kind of error. */
 const EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
 /** What usually names the cause. */
@@ -8,7 +10,7 @@ const MAX_LINE = 200;
 export const tellingLines = (tail: string): string[] =>
   tail
     .split(/\r?\n/)
-    .map((line) => line.trim().slice(0, MAX_LINE))
+    .map((line) => keepStart(line.trim(), MAX_LINE))
     .filter((line) => /\w/.test(line) && !EMPTY.test(line));
 
 /** The lines of an output that help to fix it, in their order: those that name a cause, and the end. */

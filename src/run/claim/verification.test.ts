@@ -84,6 +84,7 @@ describe("what the evidence says", () => {
       { tail: "not ok 1 - ten a second\n  ...\n1..1\n# tests 1\n# fail 1\n# duration_ms 212.9\n" },
       "Output: not ok 1 - ten a second",
     ],
+    [{ command: "grep 'a  b' x\nls" }, "its Verify `grep 'a  b' x⏎ls` failed"],
     [{ exitCode: 127 }, "uses a command that is not installed"],
     [{ outcome: "timed-out", exitCode: null, milliseconds: 100_000 }, "took longer than 100 s"],
     [{ outcome: "unrun", exitCode: null, why: "no shell" }, "could not be run: no shell"],

@@ -2,6 +2,8 @@ import { fieldOf } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { isVerifyTask } from "../../tasks/tags.ts";
 import { type Check, parseVerify } from "../../tasks/verify/verify.ts";
+import { keepEnd } from "../../text/cut.ts";
+import { showCommand } from "../../text/template.ts";
 import { isAllowed } from "../allowed-commands.ts";
 import type { Settings } from "../settings.ts";
 import type { Evidence } from "./evidence.ts";
@@ -26,12 +28,12 @@ export function planVerification(list: TaskList, task: Task, settings: Settings)
   }
   const barred = checks.find(({ command }) => !isAllowed(command, settings.verifyAllow))?.command;
   if (barred !== undefined)
-    return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
+    return { checks: [], note: `verify_allow does not permit ${shownCommand(barred)}`, barred };
   const { command, doubt } = checks.find((one) => one.doubt !== undefined) ?? {};
   const note =
     doubt === undefined
       ? undefined
-      : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
+      : `${shownCommand(command ?? "")} proves nothing, because ${doubt.why}`;
   return { checks, note };
 }
 
@@ -44,7 +46,7 @@ export function judgeEvidence(
   const failed = evidence.find(({ outcome }) => outcome !== "passed");
   if (failed === undefined) return undefined;
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
-  const ran = `its Verify \`${shown(command)}\``;
+  const ran = `its Verify ${shownCommand(command)}`;
   const said = lastLine(tail);
   const told = said === "" ? "" : ` Output: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
   const todo = isByProgram
@@ -65,13 +67,7 @@ export function judgeEvidence(
 }
 
 /** On one line, as a Markdown code span. */
-export const shownCommand = (command: string): string => `\`${shown(command)}\``;
-
-/** On one line: a Verify may be a whole script. */
-const shown = (command: string): string => {
-  const line = command.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
-};
+export const shownCommand = (command: string): string => `\`${showCommand(command)}\``;
 
 /** Characters of commands and output that fit into one journal line, all together. */
 const ROOM = 16_000;
@@ -85,7 +81,7 @@ export function fitEvidence(evidence: readonly Evidence[]): Evidence[] {
   return evidence.map((one) => ({
     ...one,
     command: one.command.slice(0, share),
-    tail: one.tail.slice(-share),
+    tail: keepEnd(one.tail, share),
   }));
 }
 
@@ -98,4 +94,11 @@ const shareOf = ({ length }: readonly unknown[]): number =>
 
 /** `npm test passed in 1.2 s`, for the agent and for the receipt. */
 export const describeEvidence = ({ command, expects, outcome, milliseconds }: Evidence): string =>
-  `\`${shown(command)}\`${expects === undefined ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1000).toFixed(1)} s`}`;
+  `${shownCommand(command)}${expects === undefined ? "" : ` (${expects})`} ${ENDED[outcome]}${milliseconds < 50 || outcome === "unrun" ? "" : ` in ${(milliseconds / 1000).toFixed(1)} s`}`;
+
+const ENDED: Readonly<Record<Evidence["outcome"], string>> = {
+  passed: "passed",
+  failed: "failed",
+  "timed-out": "timed out",
+  unrun: "could not be run",
+};

@@ -31,14 +31,14 @@ describe("equip", () => {
     const trunk = openTrunk(makeGround().home, AT);
     const { verifier, run } = verifierThat({});
     const done = await equip({ verifier, signal }, trunk, { setup: "npm ci", share: [] });
-    expect(done).toEqual({ notes: [], output: "added 3 packages" });
+    expect(done).toEqual({ shared: [], output: "added 3 packages" });
     expect(run).toHaveBeenCalledWith(
       expect.objectContaining({ command: "npm ci" }),
       expect.objectContaining({ root: trunk.project.root, commit: trunk.base }),
     );
     const failing = verifierThat({ outcome: "failed", exitCode: 7, tail: "no network" });
     expect(await equip({ ...failing, signal }, trunk, { setup: "npm ci", share: [] })).toEqual({
-      notes: [],
+      shared: [],
       output: "no network",
       failed: "the setup `npm ci` failed, exit code 7",
     });
@@ -52,7 +52,9 @@ describe("equip", () => {
     await equip({ verifier, signal }, trunk, SHARED);
     ground.repository.write({ "node_modules/b/index.js": "only in the user's tree" });
     const tree = openTaskTree(trunk, "1.1", 1);
-    expect(await equip({ verifier, signal }, tree, SHARED)).toEqual({ notes: [], output: "" });
+    expect(await equip({ verifier, signal }, tree, SHARED)).toMatchObject({
+      shared: [{ name: "node_modules" }],
+    });
     expect(readFileSync(join(tree.top, "node_modules/a/index.js"), "utf8")).toBe("a");
     expect(() => readFileSync(join(tree.top, "node_modules/b/index.js"))).toThrow("ENOENT");
     expect(run).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import { oneLine } from "../../text/template.ts";
+import { oneLine, showCommand } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
 import { type Field, fieldMeant, type FieldName, isField, readFields } from "../fields.ts";
 import type { Task, TaskList } from "../model.ts";
@@ -90,7 +90,7 @@ function lintField(task: Task, { value, line }: Field): TaskDiagnostic[] {
         {
           severity: "warning",
           code: doubt.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
-          message: `The Verify of ${id} proves nothing, because ${doubt.why}: "${oneLine(command, 60)}".`,
+          message: `The Verify of ${id} proves nothing, because ${doubt.why}: "${showCommand(command, 60)}".`,
           fix: doubt.fix,
           line,
         },
@@ -100,7 +100,7 @@ function lintField(task: Task, { value, line }: Field): TaskDiagnostic[] {
       {
         severity: "warning",
         code: "verify-is-inverted",
-        message: `The Verify of ${id} passes only while something fails ("${oneLine(command, 60)}"), so it fails once the work is done.`,
+        message: `The Verify of ${id} passes only while something fails ("${showCommand(command, 60)}"), so it fails once the work is done.`,
         fix: "If the task writes a failing test, tag it [RED]; if not, write a command that passes once the work is done.",
         line,
       },

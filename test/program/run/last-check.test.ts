@@ -112,6 +112,9 @@ describe("the last check, in a clean checkout of the run's branch", () => {
     const { code } = await night.run();
     expect(code).toBe(1);
     expect(readFileSync(join(night.root, "node_modules/lib/index.js"), "utf8")).toBe("old\n");
+    expect(night.events()).toContainEqual(
+      expect.objectContaining({ kind: "note", text: "node_modules is shared from your tree" }),
+    );
   });
 });
 

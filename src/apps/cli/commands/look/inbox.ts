@@ -2,7 +2,7 @@ import { type InboxItem, isPending, readInboxes } from "../../../../engine/inbox
 import { commandFor } from "../../../../engine/request.ts";
 import { resolveProject } from "../../../../engine/resolve-spec.ts";
 import { listSpecsEverywhere } from "../../../../engine/run-trees.ts";
-import { isOpen } from "../../../../run/inbox.ts";
+import { isOpen, tellUnskip } from "../../../../run/inbox.ts";
 import { quoteName } from "../../../../text/quote.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import type { Command, Context, Input } from "../../command.ts";
@@ -28,7 +28,9 @@ export const inbox: Command = {
           ? "Nothing waits for you."
           : [
               ...items.map((item) => renderItem(context, item, now)),
-              `${commandFor(context, layout, "answer")} <number> <text> answers.`,
+              ...(items.some(({ entry }) => entry.kind === "question")
+                ? [`${commandFor(context, layout, "answer")} <number> <text> answers.`]
+                : []),
             ].join("\n\n"),
       json: { ok: true, entries: items.map(describeItem) },
     };
@@ -79,6 +81,7 @@ export function renderItem(context: Context, item: InboxItem, now: string): stri
     ...[first, ...more.slice(0, 10)].map((line) => `   ${line}`),
     ...options.map((option, index) => `   ${index + 1}. ${oneLine(option)}`),
     ...(others.length === 0 ? [] : [dim(`   with it wait ${shown(others)}`)]),
+    ...(kind === "skip" && isOpen(entry) ? [`   ${tellUnskip(task)}`] : []),
     ...(answer === undefined ? [] : [good(`   → ${oneLine(answer, 500)}`)]),
   ].join("\n");
 }

@@ -31,8 +31,10 @@ export const prove: Command = {
   },
   details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours.
 The commit is checked out into a temporary work tree, which is removed afterwards; your own files are not touched, and
-what is not committed is not there. tasks.md and the receipt are those of the commit. prove_setup in your own settings
-prepares the work tree (npm ci); from the project's settings it runs only with --setup. verify_allow is respected.
+what is not committed is not there, except copies of what is installed in your tree (node_modules, .venv), as in the
+last check of run. prove_setup or run_setup in your own settings installs it there instead (npm ci); prove_setup in the
+project's settings runs only with --setup. A Verify whose program or package is not installed could not be run, which
+fails too. tasks.md and the receipt are those of the commit. verify_allow is respected.
 A [RED] task shows that a test fails, which is no longer so at HEAD: it is run only with --receipt.
 Exits with 0 only if every ticked task that has something to run passes again, otherwise with 1.`,
   async run(context, input) {

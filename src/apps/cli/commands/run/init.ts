@@ -7,7 +7,7 @@ import {
 import { Refusal } from "../../../../engine/refusal.ts";
 import { findClients } from "../../../../hosts/checks.ts";
 import { type Addition, installs, setup } from "../../../../hosts/setup.ts";
-import { clean, oneLine } from "../../../../text/template.ts";
+import { clean, showCommand } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Result } from "../../command.ts";
 import { initAgents } from "./init-agents.ts";
@@ -81,7 +81,9 @@ function resultOf(context: Context, plan: InitPlan, wrote: boolean, found: Found
     ...(files.length === 0 || wrote
       ? []
       : [`Nothing is written yet: ${context.program} init --yes does it.`]),
-    ...uncovered.map((command) => `No exact rule can allow this Verify: ${oneLine(command, 100)}`),
+    ...uncovered.map(
+      (command) => `No exact rule can allow this Verify: ${showCommand(command, 100)}`,
+    ),
     ...(unignored.length === 0
       ? []
       : [`These files are yours alone; add them to .gitignore: ${unignored.join(", ")}`]),

@@ -11,34 +11,14 @@ import {
   symlinkSync,
   utimesSync,
 } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { namesOf, runGitAsync } from "../../git/run.ts";
-import { isSameOrBelow } from "../../store/containment.ts";
-import { processName } from "../../store/process-id.ts";
-import { codeOf, faultIn, faultOf } from "../../store/read.ts";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { INSTALLED, type SharedFolder } from "../run/installed.ts";
+import { isSameOrBelow } from "../store/containment.ts";
+import { processName } from "../store/process-id.ts";
+import { readProjectFile } from "../store/project-file.ts";
+import { codeOf, faultIn, faultOf, MAX_BYTES } from "../store/read.ts";
 import { repairEnvironment } from "./python-environment.ts";
-
-/** A folder of installed or built files that git ignores and tasks need. */
-export interface SharedFolder {
-  /** From the top of the repository. */
-  readonly name: string;
-  /** `links`: both trees have the same files on disk, so a change in place reaches the run's other tree too. */
-  readonly how: "copies" | "links" | "nothing";
-  /** Why it is not there. */
-  readonly why?: string;
-}
-
-/** Folders that a package manager or a compiler can make again. */
-const KNOWN: ReadonlySet<string> = new Set([
-  "node_modules",
-  "bower_components",
-  ".venv",
-  "venv",
-  "vendor",
-  "target",
-  "Pods",
-  "elm-stuff",
-]);
+import { namesOf, runGitAsync } from "./run.ts";
 
 export interface ShareBounds {
   readonly entries: number;
@@ -70,7 +50,7 @@ export async function shareFolders(
   spare: string,
   { signal, bounds = BOUNDS, more = [], mayLink = false }: ShareOptions = {},
 ): Promise<SharedFolder[]> {
-  const wanted = new Set([...KNOWN, ...more]);
+  const wanted = new Set([...INSTALLED.keys(), ...more]);
   const names = await listIgnored(from, wanted, signal);
   const budget = { entries: bounds.entries, until: Date.now() + bounds.ms };
   const shared: SharedFolder[] = [];
@@ -78,7 +58,8 @@ export async function shareFolders(
     const target = join(to, name);
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) continue;
     if (lstatSync(dirname(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
-    shared.push(await shareOne({ from, to, spare, name, budget, signal, mayLink }));
+    const one = await shareOne({ from, to, spare, name, budget, signal, mayLink });
+    shared.push({ ...one, ...compareLocks(from, to, name) });
   }
   return shared;
 }
@@ -99,6 +80,26 @@ async function listIgnored(
     .filter((name) => wanted.has(basename(name)) || wanted.has(name))
     .filter((name) => lstatSync(join(top, name), { throwIfNoEntry: false })?.isDirectory() === true)
     .slice(0, MAX_FOLDERS);
+}
+
+/** The nearest file that says what belongs in the folder, and whether it says the same in both trees. */
+function compareLocks(
+  from: string,
+  to: string,
+  name: string,
+): Pick<SharedFolder, "lock" | "isSame"> {
+  const read = (top: string, path: string): string | undefined => {
+    const file = readProjectFile({ root: top, outside: [] }, join(top, path), MAX_BYTES.tasks);
+    return file.kind === "ok" ? file.text : undefined;
+  };
+  const locks = INSTALLED.get(basename(name)) ?? [];
+  for (let folder = dirname(name); ; folder = dirname(folder)) {
+    for (const lock of locks.map((one) => join(folder, one))) {
+      const [ours, theirs] = [read(from, lock), read(to, lock)];
+      if (ours !== undefined || theirs !== undefined) return { lock, isSame: ours === theirs };
+    }
+    if (folder === ".") return {};
+  }
 }
 
 interface Sharing {
@@ -154,7 +155,7 @@ async function copyFolder(
         const path = join(below, entry.name);
         if (--budget.entries < 0) return "it has too many files";
         if (++count % AT_ONCE === 0) {
-          await new Promise((resolve) => setImmediate(resolve));
+          await new Promise((go) => setImmediate(go));
           if (Date.now() > budget.until) return "it takes too long";
           if (signal?.aborted === true) return "it was stopped";
         }
@@ -205,22 +206,15 @@ function copyFile(source: string, target: string, method: Method): boolean {
   }
 }
 
-/** Copies a link. An absolute one into the source tree points to the same place in the target tree instead. */
+/** Copies a link, to the same file if that is outside the source tree, and to the target tree's own if it is inside. */
 function copyLink(
   { from, to }: { from: string; to: string },
   source: string,
   target: string,
 ): void {
   const destination = readlinkSync(source);
-  const isInSource = isAbsolute(destination) && isSameOrBelow(destination, from);
-  symlinkSync(isInSource ? join(to, relative(from, destination)) : destination, target);
+  const file = resolve(dirname(source), destination);
+  const isInside = isSameOrBelow(file, from);
+  const inside = isAbsolute(destination) ? join(to, relative(from, file)) : destination;
+  symlinkSync(isInside ? inside : file, target);
 }
-
-/** Tells the user which folders are missing. */
-export const describeShared = (shared: readonly SharedFolder[]): string[] =>
-  shared
-    .filter((one) => one.how === "nothing")
-    .map(
-      ({ name, why }) =>
-        `${name} is not in the run's work tree: ${why ?? ""}. run_setup in your settings can make it.`,
-    );

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { faultIn, readText } from "../../store/read.ts";
-import { writeWhole } from "../../store/write.ts";
+import { faultIn, readText } from "../store/read.ts";
+import { writeWhole } from "../store/write.ts";
 
 const MAX_FILES = 2000;
 const MAX_BYTES = 256 << 10;

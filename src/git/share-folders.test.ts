@@ -12,9 +12,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
-import { makeRepository } from "../../../test/support/repository.ts";
-import { describeShared, shareFolders } from "./share-folders.ts";
+import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
+import { makeRepository } from "../../test/support/repository.ts";
+import { describeMissing, describeShared } from "../run/installed.ts";
+import { shareFolders } from "./share-folders.ts";
 
 const BOUNDS = { entries: 1000, ms: 60_000 };
 
@@ -39,14 +40,16 @@ describe("shareFolders", () => {
       "secret/key": "k",
       "vendor/own.txt": "not ignored",
     });
-    symlinkSync("../../packages/app", join(from, "node_modules/app"));
+    symlinkSync("../packages/app", join(from, "node_modules/app"));
     symlinkSync(join(from, "packages/app"), join(from, "node_modules/whole"));
+    symlinkSync("../../beside", join(from, "node_modules/beside"));
     const shared = await shareFolders(from, to, spare);
     expect(shared.map(({ name }) => name)).toEqual(["node_modules", "packages/app/node_modules"]);
     expect(readFileSync(join(to, "node_modules/a/index.js"), "utf8")).toBe("a");
     expect(readFileSync(join(to, "packages/app/node_modules/b/index.js"), "utf8")).toBe("b");
-    expect(readlinkSync(join(to, "node_modules/app"))).toBe("../../packages/app");
+    expect(readlinkSync(join(to, "node_modules/app"))).toBe("../packages/app");
     expect(readlinkSync(join(to, "node_modules/whole"))).toBe(join(to, "packages/app"));
+    expect(readlinkSync(join(to, "node_modules/beside"))).toBe(join(from, "../beside"));
     expect(existsSync(join(to, "secret"))).toBe(false);
     expect(existsSync(join(to, "vendor"))).toBe(false);
     expect(readdirSync(spare)).toEqual([]);
@@ -94,9 +97,31 @@ describe("shareFolders", () => {
     repository.write(Object.fromEntries(files));
     const shared = await shareFolders(from, to, spare, { bounds });
     expect(shared).toMatchObject([{ name: "node_modules", how: "nothing" }]);
-    expect(describeShared(shared).join()).toContain(why);
+    expect(describeMissing(shared, "run_setup").join()).toContain(why);
     expect(existsSync(join(to, "node_modules"))).toBe(false);
     expect(readdirSync(spare)).toEqual([]);
+  });
+
+  it("says what is shared, and which commit's lock is another", async () => {
+    const { repository, from, to, spare } = make();
+    repository.write({
+      "node_modules/a/index.js": "a",
+      "packages/app/node_modules/b/index.js": "b",
+      ".venv/pyvenv.cfg": "",
+      "requirements.txt": "same",
+      "package-lock.json": "{}",
+    });
+    fillFolder(to, { "requirements.txt": "same", "package-lock.json": "{ }" });
+    const shared = await shareFolders(from, to, spare);
+    const tree = (commit: string) => ({ commit: commit.repeat(40), shared });
+    expect(describeShared([tree("a"), tree("b"), tree("b")])).toEqual([
+      ".venv is shared from your tree",
+      "node_modules, packages/app/node_modules are shared from your tree; their package-lock.json differs from that of aaaaaaaaa, bbbbbbbbb",
+    ]);
+    expect(describeShared([{ ...tree("a"), shared: [{ name: "x", how: "copies" }] }])).toEqual([
+      "x is shared from your tree",
+    ]);
+    expect(describeShared([{ ...tree("a"), shared: [{ name: "x", how: "nothing" }] }])).toEqual([]);
   });
 
   it("makes a Python environment point to its own tree", async () => {
