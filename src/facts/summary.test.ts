@@ -112,7 +112,7 @@ describe("the summary of a run", () => {
     const long = parseTasks(
       Array.from({ length: 5 }, (_, i) => `- [x] 1.${i} ${title}\n`).join(""),
     );
-    const said = text({ list: long, entries: [], receipt: [] });
+    const said = text({ list: long, entries: [] });
     expect(said).toMatch(/(?:words|many)…; … and 3 more\n/);
     expect(said).not.toContain("**");
   });

@@ -53,6 +53,7 @@ const knownOf = (
     },
     entries: [],
     assumptions: [],
+    settled: [],
     ...more,
   };
 };
@@ -83,7 +84,11 @@ it("prefers what the spec's own files say to the events", () => {
   ];
   const facts = { ...factsOf(list, entries), spec: "user-export" };
   const assumptions = ["Semicolons, as in the old export"];
-  const known = planReport(model, [{ facts, entries: [], assumptions }], Date.parse(now));
+  const known = planReport(
+    model,
+    [{ facts, entries: [], assumptions, settled: [] }],
+    Date.parse(now),
+  );
   expect(known.tasks[0]).toMatchObject({
     class: "checked",
     before: "passed",
@@ -97,7 +102,7 @@ describe("other runs of the same spec", () => {
   const cost = { role: "spec-executor", tokens: 7000, toolUses: null, ms: 65_000, model: "m" };
   const entry = (task: string, at: string, agent: string): Entry =>
     ({ event: "returned", task, at, cost: { ...cost, agent, usd: 0.5 } }) as Entry;
-  const task = (id: string, finishedAt: string): Partial<TaskFacts> => ({
+  const settledAs = (id: string, finishedAt: string): Partial<TaskFacts> => ({
     id,
     class: "proven",
     attempts: 3,
@@ -120,7 +125,7 @@ describe("other runs of the same spec", () => {
           }
         : one,
     );
-  const known = knownOf([task("1.1", before), task("3.3", after)], {
+  const known = knownOf([settledAs("1.1", before), settledAs("3.3", after)], {
     entries: [
       entry("1.1", before, "gemini"),
       entry("1.2", before, "gemini"),
@@ -170,7 +175,7 @@ it("names what waits for the user, and what to type", () => {
   });
   expect(report.waiting.map(({ todo }) => todo)).toEqual([
     "smart-ralph logs --run 2026-11-16-0200-ab12 --task 3.2",
-    "smart-ralph inbox",
+    "smart-ralph unskip 3.1",
     "smart-ralph run user-export --agent claude,codex --max-cost 6",
     "smart-ralph take user-export",
   ]);

@@ -104,6 +104,7 @@ interface Said {
   readonly classes?: Readonly<Record<string, string>>;
   readonly marks?: Readonly<Record<string, string>>;
   readonly counts?: string;
+  readonly attempts?: Readonly<Record<string, number>>;
   readonly unproven?: readonly string[];
 }
 
@@ -123,6 +124,8 @@ function countsIn(text: string): string {
   return found[0] ?? "";
 }
 
+const NONE = countClasses([]);
+
 /** By task, the first word of a class in its line. */
 function classesIn(text: string, { tasks }: TaskList): Record<string, string> {
   const lines = text.split("\n");
@@ -140,12 +143,17 @@ const classesOf = (tasks: readonly { id: string; class: string }[]): Record<stri
   Object.fromEntries(tasks.map((one) => [one.id, one.class]));
 
 interface Told {
-  readonly tasks: readonly { readonly id: string; readonly class: TaskClass }[];
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly class: TaskClass;
+    readonly attempts: number;
+  }[];
   readonly counts: Counts;
 }
 const told = ({ tasks, counts }: Told): Said => ({
   classes: classesOf(tasks),
   counts: describeCounts(counts),
+  attempts: Object.fromEntries(tasks.map((task) => [task.id, task.attempts])),
 });
 
 /** A run that has just planned, and what came of it according to the spec's own files. */
@@ -171,7 +179,7 @@ function modelOf({ spec }: Place): ViewModel {
 const reportOf = (place: Place): Report => {
   const { spec, list } = place;
   const facts = readSummary(spec, list);
-  const known = { facts, entries: readAllEntries(spec), assumptions: [] };
+  const known = { facts, entries: readAllEntries(spec), assumptions: [], settled: [] };
   return planReport(modelOf(place), [known], Date.parse(AT));
 };
 
@@ -197,9 +205,13 @@ const VIEWS: Readonly<Record<string, (place: Place) => Said | Promise<Said>>> = 
     counts: describeCounts((await jsonOf<Told>(place, "status demo")).counts),
   }),
   evidence: async (place) => ({ classes: classesIn(await textOf(place, "evidence"), place.list) }),
-  "evidence --json": async (place) => ({
-    classes: classesOf((await jsonOf<Told>(place, "evidence")).tasks),
-  }),
+  "evidence --json": async (place) => {
+    const { counts: _, ...said } = told({
+      ...(await jsonOf<Told>(place, "evidence")),
+      counts: NONE,
+    });
+    return said;
+  },
   trace: async (place) => {
     const text = await textOf(place, "trace demo");
     return { classes: classesIn(text, place.list), counts: countsIn(text) };
@@ -229,8 +241,9 @@ const VIEWS: Readonly<Record<string, (place: Place) => Said | Promise<Said>>> = 
   }),
   "the end of a run": ({ spec }) => ({ unproven: countTasks(spec).unproven }),
   "report --json": (place) => {
-    const { unproven, ...report } = reportOf(place);
-    return { ...told(report), unproven };
+    // Attempts are those of this run, which has made none.
+    const { attempts: _, ...said } = told(reportOf(place));
+    return { ...said, unproven: reportOf(place).unproven };
   },
   report: (place) => {
     const text = reportLines(reportOf(place), paint(false), 200);
@@ -257,11 +270,16 @@ const VIEWS: Readonly<Record<string, (place: Place) => Said | Promise<Said>>> = 
   },
   "the table in .progress.md": ({ spec, list }) => {
     const text = readFileSync(join(spec.folder, ".progress.md"), "utf8");
-    const found = list.tasks.map(({ id }) => [
-      id,
-      new RegExp(`^\\| ${id.replace(".", "\\.")} \\| ([a-z]+)`, "m").exec(text)?.[1] ?? "",
-    ]);
-    return { classes: Object.fromEntries(found) as Record<string, string> };
+    const rows = list.tasks.map(({ id }) => {
+      const row = new RegExp(`^\\| ${id} \\| ([a-z]+)(?:[^|\\\\]|\\\\.)*\\| (\\d+) \\|`, "m").exec(
+        text,
+      );
+      return { id, class: row?.[1] ?? "", attempts: Number(row?.[2]) };
+    });
+    return {
+      classes: classesOf(rows),
+      attempts: Object.fromEntries(rows.map(({ id, attempts }) => [id, attempts])),
+    };
   },
 };
 
@@ -270,13 +288,16 @@ describe.each(Object.entries(TRUTH))("%s", (_, one) => {
     classes: one.classes,
     marks: Object.fromEntries(Object.entries(one.classes).map(([id, is]) => [id, MARKS[is]])),
     counts: describeCounts(countClasses(Object.values(one.classes).map((is) => ({ class: is })))),
+    attempts: one.attempts,
     unproven: one.unproven,
   };
 
   it("is the same in every view", async () => {
     const place = open(one);
     for (const [view, look] of Object.entries(VIEWS)) {
-      const said = await look(place);
+      const { attempts, ...rest } = await look(place);
+      const said =
+        one.attempts === undefined || attempts === undefined ? rest : { ...rest, attempts };
       const wanted = Object.keys(said).map((key) => [key, expected[key as keyof typeof expected]]);
       expect({ view, ...said }).toEqual({ view, ...Object.fromEntries(wanted) });
     }

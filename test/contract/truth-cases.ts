@@ -19,6 +19,8 @@ export interface TruthCase {
   /** `.progress.md`, if an older version wrote it. */
   readonly progress?: (head: string) => string;
   readonly classes: Readonly<Record<string, TaskClass>>;
+  /** How often somebody tried, where that is not once. */
+  readonly attempts?: Readonly<Record<string, number>>;
   /** What keeps `run` from exit 0. */
   readonly unproven: readonly string[];
 }
@@ -136,6 +138,7 @@ export const TRUTH: Readonly<Record<string, TruthCase>> = {
       }),
     ],
     classes: { "1.1": "proven", "1.2": "proven", "1.3": "failed" },
+    attempts: { "1.1": 2, "1.2": 2, "1.3": 1 },
     unproven: ["1.3"],
   },
   "skipped, open, and ticked by hand": {
@@ -170,6 +173,7 @@ export const TRUTH: Readonly<Record<string, TruthCase>> = {
       entryOf("accepted", "1.3", { note: ACCEPTED }),
     ],
     classes: { "1.1": "proven", "1.2": "checked", "1.3": "accepted", "1.4": "open" },
+    attempts: { "1.1": 2, "1.2": 1, "1.3": 0, "1.4": 0 },
     unproven: ["1.4"],
   },
   "a fresh clone with the table of an older version": {
