@@ -152,7 +152,7 @@ describe("receipt.json", () => {
   it.each([
     "a | b \\| c",
     "test `date`",
-    "a\n\n  b",
+    "a\n\nb",
     "a  b",
     `x ${"y".repeat(20_000)}`,
     "``a`` <br> |",
