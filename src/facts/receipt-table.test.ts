@@ -158,11 +158,22 @@ it("reads back every command, whatever it contains", () => {
   const command = array(piece, { maxLength: 12 })
     .map((pieces) => pieces.join(""))
     .filter((one) => one.trim() !== "");
+  const ran = record({ command, outcome: constantFrom(...OUTCOMES) });
   const plain = (one: string): string => one.replace(/\s+/g, " ").trim();
   assert(
-    property(array(command, { maxLength: 3 }), (commands) => {
+    property(array(ran, { maxLength: 3 }), (evidence) => {
+      const commands = evidence.map((one) => one.command);
       expect(parseCode(commands)).toEqual(commands.map(plain));
       expect(parseCode(parseCode(commands))).toEqual(commands.map(plain));
+      const facts = {
+        ...first,
+        evidence: evidence.map((one) => ranWith(one.outcome, { command: plain(one.command) })),
+      };
+      // The row is the same in old tables, but for the second column and spaces.
+      const row = renderReceipt([facts]).split("\n")[2]?.replace("| proven |", "| yes |") ?? "";
+      expect(parseReceipt(`## Receipt\n\n${HEAD}\n${RULE}\n${row}\n`)).toMatchObject([
+        { verify: evidence.map((one) => ({ command: plain(one.command), after: one.outcome })) },
+      ]);
     }),
   );
 });

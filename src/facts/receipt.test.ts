@@ -160,7 +160,8 @@ describe("receipt.json", () => {
     const own = parseTasks(
       `- [x] 1.1 a\n  - **Verify**:\n    ~~~sh\n    ${command.replaceAll("\n", "\n    ")}\n    ~~~\n`,
     );
-    const ran = fitEvidence([ranWith("passed", { command })]);
+    const [run = ""] = commandsOf(own, own.tasks[0] as Task);
+    const ran = fitEvidence([ranWith("passed", { command: run })]);
     const entries = [
       entryOf("before", "1.1", { evidence: [ranWith("failed")] }),
       entryOf("done", "1.1", { evidence: ran }),
@@ -180,8 +181,8 @@ describe("receipt.json", () => {
       before,
       { ...done, evidence: [ranWith("passed", { expects: words })] },
     ]);
-    const judged = (text: string): unknown =>
-      tasksOf(own, [], { receipt: parseReceiptFile(text) })[0]?.class;
+    const judged = (given: string): unknown =>
+      tasksOf(own, [], { receipt: parseReceiptFile(given) })[0]?.class;
     const receipt = formatReceipt("demo", made, []);
     expect(judged(receipt)).toBe("proven");
     expect(judged(receipt.replace("<1>", "<2>"))).toBe("reported");

@@ -102,7 +102,7 @@ describe("other runs of the same spec", () => {
   const cost = { role: "spec-executor", tokens: 7000, toolUses: null, ms: 65_000, model: "m" };
   const entry = (task: string, at: string, agent: string): Entry =>
     ({ event: "returned", task, at, cost: { ...cost, agent, usd: 0.5 } }) as Entry;
-  const task = (id: string, finishedAt: string): Partial<TaskFacts> => ({
+  const settledAs = (id: string, finishedAt: string): Partial<TaskFacts> => ({
     id,
     class: "proven",
     attempts: 3,
@@ -125,7 +125,7 @@ describe("other runs of the same spec", () => {
           }
         : one,
     );
-  const known = knownOf([task("1.1", before), task("3.3", after)], {
+  const known = knownOf([settledAs("1.1", before), settledAs("3.3", after)], {
     entries: [
       entry("1.1", before, "gemini"),
       entry("1.2", before, "gemini"),

@@ -117,13 +117,11 @@ function markOf(
   const last = attempts.at(-1);
   if (last !== undefined && isCurrent(last))
     return last.verifying === null ? ["▶", accent] : ["◆", accent];
-  if (state === "done")
-    return is === null || is === "proven" || is === "accepted"
-      ? ["✓", good]
-      : [MARKS[is], is === "failed" ? bad : warn];
-  if (state === "waits") return ["?", warn];
-  if (state === "skipped") return ["⤼", warn];
-  return last === undefined ? ["·", dim] : ["✗", bad];
+  if (state === "waits" && is !== "skipped") return ["?", warn];
+  const isGood = is === null ? state === "done" : is === "proven" || is === "accepted";
+  if (isGood) return ["✓", good];
+  if (is === null || is === "open") return last === undefined ? ["·", dim] : ["✗", bad];
+  return [MARKS[is], is === "failed" ? bad : warn];
 }
 
 /** Attempts, agents, time and cost so far. */
