@@ -7,7 +7,7 @@ import { specum } from "../../test/support/editions.ts";
 import { GIT_ENV, makeRepository } from "../../test/support/repository.ts";
 import { localRunner } from "../exec/local-runner.ts";
 import { runnerSession } from "../run/runner-session.ts";
-import { renderSummary } from "../run/summary.ts";
+import { renderSummary } from "../facts/summary.ts";
 import { openProject } from "../store/project.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import { specAt } from "../store/spec.ts";
