@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { headOf } from "../git/own-tree.ts";
@@ -56,7 +57,8 @@ export async function openOwnGround(
     notes: [...notes, ...equipped.notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
     begin(job) {
       if (isTask(job)) noteStart(spec, job);
-      const putBack = keepList(spec);
+      // The list itself may be what the agent is to write, for the second time.
+      const putBack = job.id === basename(spec.tasks) ? () => false : keepList(spec);
       base = headOf(trunk.top);
       const leave = watchTree(known, job, base);
       return () => {
