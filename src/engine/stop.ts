@@ -27,6 +27,8 @@ import { isEnded, reportMissingRun, announceStranger } from "./whose-run.ts";
 export interface RareStop {
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
+  /** What can be proven of a list that is about to be executed. */
+  readonly outlook: (spec: Spec) => string | undefined;
   /** What a finished run has left for its user. */
   readonly summary: (spec: Spec) => string | undefined;
   /** What extensions of the layout's own tool want, now that the run has ended. */
@@ -164,10 +166,12 @@ function answer(
   const agreed = isAsked && line !== undefined ? readAgreement(spec) : undefined;
   const isKnown =
     outcome === "awaiting" && state.paused === true && !announcePause(spec, disk, stopped);
+  const outlook = prompt?.kind === "execute" ? loadRare().outlook(spec) : undefined;
+  const facts = `${proof}${outlook === undefined ? "" : `; ${outlook}`}`;
   const say =
     line === undefined || isKnown
       ? undefined
-      : withAgreement(disk.layout, line, outcome, agreed) + proof;
+      : withAgreement(disk.layout, line, outcome, agreed) + facts;
   return {
     outcome,
     begins: prompt?.kind === "execute",

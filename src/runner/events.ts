@@ -1,4 +1,5 @@
 import type { Ending, Tokens } from "../agents/port.ts";
+import type { Outlook } from "../facts/outlook.ts";
 
 /** What an agent is started for. Models and agents can be chosen for each. */
 export type Role = "planning" | "execution" | "verification" | "review" | "merge";
@@ -125,7 +126,8 @@ export type RunEvent = { readonly at: string } & (
   | { readonly kind: "resumed" }
   /** Processes that an agent left behind, and that were ended. */
   | { readonly kind: "swept"; readonly count: number }
-  | { readonly kind: "note"; readonly text: string }
+  /** `outlook`: what can be proven, before the first task of a spec. */
+  | { readonly kind: "note"; readonly text: string; readonly outlook?: Outlook }
   | {
       readonly kind: "run-ended";
       readonly status: RunStatus;
