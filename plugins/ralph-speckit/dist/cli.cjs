@@ -2,8 +2,8 @@
 "use strict";
 var __defProp = Object.defineProperty;
 var __export = (target, all3) => {
-  for (var name in all3)
-    __defProp(target, name, { get: all3[name], enumerable: true });
+  for (var name2 in all3)
+    __defProp(target, name2, { get: all3[name2], enumerable: true });
 };
 
 // src/apps/cli/main.ts
@@ -327,8 +327,8 @@ function readHead(git) {
     0,
     MAX_HEAD
   );
-  const name = ref.slice(0, MAX_HEAD);
-  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
+  const name2 = ref.slice(0, MAX_HEAD);
+  return commit ?? `${name2} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
 var MAX_HEAD = 300;
 function readBranch(git) {
@@ -437,11 +437,11 @@ function parseFrontMatter(text4, known = []) {
   return { values, unread, state: "unclosed" };
 }
 function readPair(line, known) {
-  const [, name, gap, value = ""] = /^([A-Za-z_][\w-]*)\s*:(\s*)([\s\S]*)$/.exec(line) ?? [];
-  if (name === void 0) return void 0;
-  const key = known.find((one) => one === name.toLowerCase());
+  const [, name2, gap, value = ""] = /^([A-Za-z_][\w-]*)\s*:(\s*)([\s\S]*)$/.exec(line) ?? [];
+  if (name2 === void 0) return void 0;
+  const key = known.find((one) => one === name2.toLowerCase());
   if (key === void 0 && gap === "" && value !== "") return void 0;
-  return { key: key ?? name, value, isKnown: key !== void 0 };
+  return { key: key ?? name2, value, isKnown: key !== void 0 };
 }
 function parseValue(text4) {
   const value = withoutComment(text4);
@@ -551,14 +551,14 @@ var recordOf = (kind2) => ({
   }
 });
 var objectOf = (fields3) => ({
-  is: (value) => isObject(value) && Object.entries(fields3).every(([name, { kind: kind2 }]) => kind2.is(value[name])),
+  is: (value) => isObject(value) && Object.entries(fields3).every(([name2, { kind: kind2 }]) => kind2.is(value[name2])),
   get schema() {
     return objectSchema(fields3, Object.keys(fields3));
   }
 });
 var objectWith = (fields3, optional2) => ({
   is: (value) => objectOf(fields3).is(value) && Object.entries(optional2).every(
-    ([name, { kind: kind2 }]) => !Object.hasOwn(value, name) || kind2.is(value[name])
+    ([name2, { kind: kind2 }]) => !Object.hasOwn(value, name2) || kind2.is(value[name2])
   ),
   get schema() {
     return objectSchema({ ...fields3, ...optional2 }, Object.keys(fields3));
@@ -573,12 +573,12 @@ var anyOf = (...kinds) => ({
 var objectSchema = (fields3, required, defaults = {}) => ({
   type: "object",
   properties: Object.fromEntries(
-    Object.entries(fields3).map(([name, { kind: kind2, about: about2 }]) => [
-      name,
+    Object.entries(fields3).map(([name2, { kind: kind2, about: about2 }]) => [
+      name2,
       {
         ...kind2.schema,
         description: about2,
-        ...name in defaults ? { default: defaults[name] } : {}
+        ...name2 in defaults ? { default: defaults[name2] } : {}
       }
     ])
   ),
@@ -588,8 +588,8 @@ var objectSchema = (fields3, required, defaults = {}) => ({
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 function readFields(fields3, raw) {
   const values = {};
-  for (const [name, { kind: kind2 }] of Object.entries(fields3)) {
-    if (Object.hasOwn(raw, name) && kind2.is(raw[name])) values[name] = raw[name];
+  for (const [name2, { kind: kind2 }] of Object.entries(fields3)) {
+    if (Object.hasOwn(raw, name2) && kind2.is(raw[name2])) values[name2] = raw[name2];
   }
   return values;
 }
@@ -717,7 +717,7 @@ var fields = {
     "Other specs related to the goal."
   )
 };
-var limitIn = (state, name) => Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
+var limitIn = (state, name2) => Math.min(state[name2] ?? LIMITS[name2], LIMITS[name2]);
 function parseState(text4) {
   const file = parseRaw(text4);
   return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
@@ -734,6 +734,7 @@ var SETTINGS = {
   verify_allow: "prefixes of the Verify commands that may run; without it, any",
   commit: "required: a task is done only once its work is committed; off (required)",
   verify_before: "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
+  strict: "true: implement and run begin only if every open task can be proven or is a check by design (false)",
   prove_setup: "command that prepares the clean work tree of prove, such as `npm ci`; from the project's file only with --setup",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
@@ -762,6 +763,7 @@ var defaultSettings = {
   files: "report",
   commit: "required",
   verifyBefore: true,
+  strict: false,
   commitSpec: true,
   quick: false,
   // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
@@ -787,6 +789,7 @@ function readStated(values) {
     files: oneOf3("files", FILES),
     commit: oneOf3("commit", COMMIT),
     verifyBefore: flag("verify_before"),
+    strict: flag("strict"),
     commitSpec: flag("auto_commit_spec"),
     quick: flag("quick_mode_default"),
     granularity: oneOf3("tasks_size", ["fine", "coarse"]),
@@ -856,6 +859,7 @@ function combineSettings(user, project, mayHold = () => true) {
     files: take2("files", base.files, project.files, isStricter(FILES, base.files)),
     commit: take2("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
     verifyBefore: take2("verify_before", base.verifyBefore, project.verifyBefore, () => false),
+    strict: take2("strict", base.strict, project.strict, (said) => said),
     commitSpec: take2("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
     quick: take2("quick_mode_default", base.quick, project.quick, isNo),
     branch: take2("branch", base.branch, project.branch, () => false),
@@ -901,8 +905,8 @@ var ownNamespace = () => own ??= namespaceOf("self");
 var isOwnNamespace = (namespace) => namespace === void 0 || namespace === ownNamespace();
 var processName = () => ownNamespace() === "" ? String(process.pid) : `${process.pid}-${ownNamespace()}`;
 var PROCESS_NAME = String.raw`\d+(?:-\d+)?`;
-function isRunning(name) {
-  const [pid, namespace] = name.split("-");
+function isRunning(name2) {
+  const [pid, namespace] = name2.split("-");
   return isOwnNamespace(namespace) ? isAlive(Number(pid)) : void 0;
 }
 function isAlive(pid) {
@@ -1173,7 +1177,7 @@ function readSettings(layout, root, { said: user }) {
     }
   );
 }
-var isInProject = (root, folder2) => isBelow(folder2, root) && !folder2.slice(root.length).split(import_node_path5.sep).some((name) => name.toLowerCase() === ".git");
+var isInProject = (root, folder2) => isBelow(folder2, root) && !folder2.slice(root.length).split(import_node_path5.sep).some((name2) => name2.toLowerCase() === ".git");
 
 // src/store/project.ts
 function findProject(layout, starts) {
@@ -1195,9 +1199,9 @@ function findProjectWithSpecs(layout, starts) {
 function openProject(layout, root, found = readUserSettings(layout)) {
   const user = userSettingsFor(root, found);
   const { settings, ignored } = readSettings(layout, root, user);
-  const place = (name) => (0, import_node_path6.resolve)(root, name);
-  const names4 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const [first, ...others] = [...new Set(names4.map(place))];
+  const place = (name2) => (0, import_node_path6.resolve)(root, name2);
+  const names5 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
+  const [first, ...others] = [...new Set(names5.map(place))];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path6.join)(root, layout.pointerIn);
   return {
     layout,
@@ -1279,10 +1283,10 @@ function openHtml(text4, cutsParagraph) {
   if (/^<![a-z]/i.test(text4)) return openUntil((line) => line.includes(">"), text4);
   const tag = TAG_NAME.exec(text4);
   if (tag === null) return void 0;
-  const [, slash, name = ""] = tag;
-  const isRaw = RAW_END.test(`</${name}>`);
+  const [, slash, name2 = ""] = tag;
+  const isRaw = RAW_END.test(`</${name2}>`);
   if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text4);
-  const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
+  const isBlock = BLOCK_TAGS.includes(` ${name2.toLowerCase()} `);
   if (!isBlock && (cutsParagraph || !LONE_TAG.test(text4))) return void 0;
   return { closes: () => false, endsAtBlank: true };
 }
@@ -1675,20 +1679,23 @@ function* generateSubIds(id) {
 // src/tasks/tags.ts
 var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
 var CYCLE = ["RED", "GREEN", "YELLOW"];
-var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
+var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", "GUARD", ...SCORE_TAGS, ...CYCLE]);
 var isTag = (text4) => PLAIN_TAGS.has(text4.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text4);
 var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
 var isRed = ({ tags }) => tags.includes("RED");
+var isGuard = ({ tags }) => tags.includes("GUARD");
+var DESIGNS = ["verify", "red", "guard"];
+var designOf = (task) => isRed(task) ? "red" : isVerifyTask(task) ? "verify" : isGuard(task) ? "guard" : null;
 var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
 var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
 var helpTag = (kind2, id) => `${kind2} ${id}`;
 function helpedIds(task, kind2) {
-  const ids = [];
+  const ids2 = [];
   for (const tag of task.tags) {
     const isHelp = kind2 !== "PART" && tag.startsWith("FIX ") || kind2 !== "FIX" && tag.startsWith("PART ");
-    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
+    if (isHelp) ids2.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
   }
-  return ids;
+  return ids2;
 }
 function findHelpedIds(line) {
   return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
@@ -1733,12 +1740,12 @@ function idsOf({ id, to }, { index: index2 }) {
   const last = Number(to.slice(head.length));
   const isRange = to.toLowerCase().startsWith(head.toLowerCase()) && last > first;
   if (!isRange || last - first >= RANGE_LIMIT) return [id, to];
-  const ids = [];
+  const ids2 = [];
   for (let n = first; n <= last; n++) {
     const next3 = head + String(n).padStart(digits.length, "0");
-    if (n === first || n === last || index2.has(next3.toLowerCase())) ids.push(next3);
+    if (n === first || n === last || index2.has(next3.toLowerCase())) ids2.push(next3);
   }
-  return ids;
+  return ids2;
 }
 function lettersOf(id, to) {
   const [, head, letter] = /^(.*\d)([A-Za-z])$/.exec(id) ?? [];
@@ -1765,19 +1772,19 @@ var ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
 var UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
 var VERB = /^\s*(?:(?:is|are|also|only)\s+)*(?:depends?|unblocks?|blocks?|blocked)\b/i;
 var COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
-function readMentions({ lines }, ids) {
+function readMentions({ lines }, ids2) {
   const leaves = readLeaves(lines);
   let open;
   return lines.map((line, i) => {
     const isSaid = isProse(leaves[i]) && leaves[i] !== "heading";
-    const references = isSaid && open !== void 0 ? continueMention(line, ids) : [];
+    const references = isSaid && open !== void 0 ? continueMention(line, ids2) : [];
     if (open !== void 0 && references.length > 0) return [{ ...open, references }];
-    const mentions2 = isSaid ? findMentions(line, ids) : [];
+    const mentions2 = isSaid ? findMentions(line, ids2) : [];
     open = mentions2.findLast(({ isOpen: isOpen3 }) => isOpen3);
     return mentions2;
   });
 }
-function findMentions(line, ids) {
+function findMentions(line, ids2) {
   if (!QUICK.test(line)) return [];
   const text4 = maskCode(line).trimEnd();
   const mentions2 = [];
@@ -1796,7 +1803,7 @@ function findMentions(line, ids) {
     const { references, at: at3 } = readReferences(
       text4,
       end2,
-      (id, rest, item) => accept5(id, rest, ids, item)
+      (id, rest, item) => accept5(id, rest, ids2, item)
     );
     read4 = at3;
     const isOpen3 = isField2 && end2 >= text4.length;
@@ -1810,11 +1817,11 @@ function findMentions(line, ids) {
   }
   return mentions2;
 }
-function continueMention(line, ids) {
+function continueMention(line, ids2) {
   const text4 = maskCode(line).trimEnd();
   const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text4)?.[0].length;
   if (bullet === void 0) return [];
-  return readReferences(text4, bullet, (id, rest) => acceptField(id, rest, ids)).references;
+  return readReferences(text4, bullet, (id, rest) => acceptField(id, rest, ids2)).references;
 }
 function readReferences(text4, from, accept5) {
   const references = [];
@@ -1840,18 +1847,18 @@ function readReferences(text4, from, accept5) {
   }
   return { references, at: end2 };
 }
-function acceptField(id, rest, ids) {
-  const isKnown = ids.index.has(id.toLowerCase());
+function acceptField(id, rest, ids2) {
+  const isKnown = ids2.index.has(id.toLowerCase());
   if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
-  return isKnown || ids.shapes.has(shapeOf(id));
+  return isKnown || ids2.shapes.has(shapeOf(id));
 }
-function acceptSaid(id, rest, ids) {
-  const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
+function acceptSaid(id, rest, ids2) {
+  const isKnown = ids2.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
   if (VERB.test(rest)) return false;
-  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
+  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids2) && ENDS.test(rest);
 }
-function acceptAfter(id, rest, ids, item) {
-  if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
+function acceptAfter(id, rest, ids2, item) {
+  if (!ids2.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
   return /^[tv]/i.test(id) || /task/i.test(item) || ENDS.test(rest) || COMES.test(rest);
 }
 function findSubjects(before, offset) {
@@ -1892,7 +1899,7 @@ function treeAt(list5, task) {
   }
   return { first: task.index, end: end2, line: task.line, endLine };
 }
-function readSegments(list5, ids = indexIds(list5)) {
+function readSegments(list5, ids2 = indexIds(list5)) {
   const parents = new Set(list5.tasks.flatMap(({ id }) => /^(.+?)\./.exec(id)?.[1] ?? []));
   const trees = readTrees(list5);
   const blocks = [];
@@ -1902,7 +1909,7 @@ function readSegments(list5, ids = indexIds(list5)) {
     const joins = before !== void 0 && isAdjacent(list5, before, tree);
     const fixed = isWall(list5, tree, parents);
     const runs = before !== void 0 && continuesRun(list5, tree.first);
-    const follows = runs || helpsBlock(list5, tree, block, ids) || continuesCycle(list5, before, tree);
+    const follows = runs || helpsBlock(list5, tree, block, ids2) || continuesCycle(list5, before, tree);
     if (block !== void 0 && joins && follows) {
       block.trees.push(tree);
       block.end = tree.end;
@@ -1959,7 +1966,7 @@ function continuesCycle(list5, before, tree) {
   const last = before === void 0 ? -1 : step(before);
   return last !== -1 && step(tree) > last;
 }
-var helpsBlock = (list5, tree, block, ids) => block !== void 0 && helpedTasks(list5.tasks[tree.first], ids).some(
+var helpsBlock = (list5, tree, block, ids2) => block !== void 0 && helpedTasks(list5.tasks[tree.first], ids2).some(
   (at3) => at3 >= block.first && at3 < block.end
 );
 function isWall(list5, tree, parents) {
@@ -1985,10 +1992,10 @@ function isClosed(list5, tree) {
 
 // src/text/suggest.ts
 function suggest(word, candidates) {
-  const longer = candidates.filter((name) => name.startsWith(word));
+  const longer = candidates.filter((name2) => name2.startsWith(word));
   if (word.length > 1 && longer.length === 1) return longer[0];
   if (word.length < 3) return void 0;
-  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
+  const scored = candidates.map((name2) => ({ name: name2, edits: countEdits(word, name2) })).sort((a, b) => a.edits - b.edits);
   const [best] = scored;
   return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
 }
@@ -2045,15 +2052,15 @@ function readFields2({ lines }, task) {
       const value = line.slice(head.length).trim();
       const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
       open = { values, indent: space.length, bullet: bullet !== void 0 };
-      const name = (bold ?? italic).toLowerCase();
-      fields3.push({ name, line: task.line + 1 + i, values });
+      const name2 = (bold ?? italic).toLowerCase();
+      fields3.push({ name: name2, line: task.line + 1 + i, values });
     } else if (open !== void 0) {
       if (endsField(line, open)) open = void 0;
       else open.values.push(line.trim());
     }
   }
-  return fields3.map(({ name, line, values }) => ({
-    name,
+  return fields3.map(({ name: name2, line, values }) => ({
+    name: name2,
     value: values.join("\n").trim(),
     line,
     endLine: line + Math.max(
@@ -2067,18 +2074,18 @@ function endsField(line, field2) {
   if (line[start3] === ">") return true;
   return field2.bullet && start3 <= field2.indent && BULLET.test(line);
 }
-var parseFields = (list5, task) => new Map(readFields2(list5, task).map(({ name, value }) => [name, value]));
-var isField = (name, field2) => FIELDS[field2].includes(name);
-function fieldMeant(name) {
+var parseFields = (list5, task) => new Map(readFields2(list5, task).map(({ name: name2, value }) => [name2, value]));
+var isField = (name2, field2) => FIELDS[field2].includes(name2);
+function fieldMeant(name2) {
   const known = Object.values(FIELDS).flat();
-  return known.includes(name) ? void 0 : suggest(name, known);
+  return known.includes(name2) ? void 0 : suggest(name2, known);
 }
-var findField = (list5, task, name) => readFields2(list5, task).findLast((field2) => isField(field2.name, name));
-var fieldOf = (list5, task, name) => findField(list5, task, name)?.value;
+var findField = (list5, task, name2) => readFields2(list5, task).findLast((field2) => isField(field2.name, name2));
+var fieldOf = (list5, task, name2) => findField(list5, task, name2)?.value;
 function fieldAt(line) {
   const [, , , bold, italic] = FIELD.exec(line) ?? [];
-  const name = (bold ?? italic)?.toLowerCase() ?? "";
-  return Object.keys(FIELDS).find((field2) => isField(name, field2));
+  const name2 = (bold ?? italic)?.toLowerCase() ?? "";
+  return Object.keys(FIELDS).find((field2) => isField(name2, field2));
 }
 function parseFiles(list5, task) {
   const field2 = fieldOf(list5, task, "files");
@@ -2127,21 +2134,21 @@ function sequence(ranks, followers, choose = ([first]) => first) {
 }
 
 // src/tasks/stated-dependencies.ts
-function readStatedDependencies(list5, ids, add5) {
+function readStatedDependencies(list5, ids2, add5) {
   const unknown2 = [];
   let last = -1;
-  for (const [i, mentions2] of readMentions(list5, ids).entries()) {
+  for (const [i, mentions2] of readMentions(list5, ids2).entries()) {
     const line = i + 1;
     if (list5.tasks[last + 1]?.line === line) last++;
     const task = list5.tasks[last];
     const own2 = task !== void 0 && line <= task.endLine ? task : void 0;
     const say = ({ relation, subjects, references }) => {
-      const named = subjects.flatMap(({ id }) => ids.index.get(id.toLowerCase()) ?? []);
+      const named = subjects.flatMap(({ id }) => ids2.index.get(id.toLowerCase()) ?? []);
       const speakers = named.length === 0 && own2 !== void 0 ? [own2.index] : named;
       if (speakers.length === 0) return;
-      for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
-        const other = ids.index.get(id.toLowerCase());
-        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
+      for (const id of references.flatMap((reference) => idsOf(reference, ids2))) {
+        const other = ids2.index.get(id.toLowerCase());
+        if (!ids2.index.has(id.toLowerCase())) unknown2.push({ id, line });
         if (other === void 0) continue;
         for (const one of speakers) {
           const [waits, on] = relation === "on" ? [one, other] : [other, one];
@@ -2150,11 +2157,11 @@ function readStatedDependencies(list5, ids, add5) {
       }
     };
     if (own2?.line === line) {
-      for (const helped of helpedTasks(own2, ids)) {
+      for (const helped of helpedTasks(own2, ids2)) {
         add5({ task: helped, on: own2.index, kind: "fix", line });
       }
       for (const id of helpedIds(own2)) {
-        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
+        if (!ids2.index.has(id.toLowerCase())) unknown2.push({ id, line });
       }
     }
     for (const mention of mentions2) say(mention);
@@ -2165,16 +2172,16 @@ function readStatedDependencies(list5, ids, add5) {
 // src/tasks/dependencies.ts
 var isStated = ({ kind: kind2 }) => kind2 === "stated" || kind2 === "fix";
 function parseDependencies(list5) {
-  const ids = indexIds(list5);
+  const ids2 = indexIds(list5);
   const count2 = list5.tasks.length;
   const found = /* @__PURE__ */ new Map();
   const add5 = (one) => {
     const key = one.task * count2 + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown2 = readStatedDependencies(list5, ids, add5);
+  const unknown2 = readStatedDependencies(list5, ids2, add5);
   const stated = [...found.values()];
-  const ranks = rankTasks(readSegments(list5, ids), stated, count2);
+  const ranks = rankTasks(readSegments(list5, ids2), stated, count2);
   readFiles(list5, ranks, (one) => {
     if (!found.has(one.on * count2 + one.task)) add5(one);
   });
@@ -2237,8 +2244,8 @@ function readFiles(list5, ranks, add5) {
 }
 
 // src/tasks/held.ts
-function findHeld(list5, ids) {
-  const wanted = new Set(ids.map((id) => id.toLowerCase()));
+function findHeld(list5, ids2) {
+  const wanted = new Set(ids2.map((id) => id.toLowerCase()));
   const direct = list5.tasks.filter(({ id }) => wanted.has(id.toLowerCase()));
   const open = direct.filter(({ checked }) => !checked);
   const waiting3 = open.length === 0 ? [] : findWaiting(list5, open);
@@ -2254,9 +2261,9 @@ function findWaiting(list5, open) {
     reach(list5, found, after);
     const known = found.size;
     const first = list5.tasks.findIndex((task) => found.has(task));
-    const ids = new Set([...found].map(({ id }) => id));
+    const ids2 = new Set([...found].map(({ id }) => id));
     for (const task of list5.tasks.slice(first + 1))
-      if (!task.checked && (isVerifyTask(task) || ids.has(task.id))) found.add(task);
+      if (!task.checked && (isVerifyTask(task) || ids2.has(task.id))) found.add(task);
     if (found.size === known) return [...found];
   }
 }
@@ -2308,9 +2315,9 @@ var clean = (text4) => replaceUnsafe(text4, () => "").replace(FRAME, "\u2039");
 
 // src/text/template.ts
 function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name2) => {
+    const value = values[name2];
+    if (value === void 0) throw new Error(`prompt needs {{${name2}}}`);
     return String(value);
   });
 }
@@ -2651,6 +2658,8 @@ var optional = {
   task: string,
   uncommitted: listOf(string),
   left: listOf(string),
+  commits: listOf(string),
+  noChange: string,
   amendment: objectOf({
     task: field(string, ""),
     old: field(string, ""),
@@ -2683,7 +2692,7 @@ function formatEntry(entry) {
     command: one.command.slice(0, 100),
     tail: ""
   }));
-  const { left: _, uncommitted: __, ...short3 } = entry;
+  const { left: _, uncommitted: __, commits: ___, ...short3 } = entry;
   return lineOf({ ...short3, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
 }
 function lineOf(entry, maxNote) {
@@ -2783,7 +2792,7 @@ function isMissing2(line, command, files) {
   const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
   return named !== void 0 && !files.some((file) => covers(file, named));
 }
-var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
+var covers = (file, name2) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name2}`) || `/${name2}`.includes(`/${folder(file)}/`);
 var folder = (file) => file.replace(/(?<!\/)\/+$/, "");
 
 // src/run/claim/task-history.ts
@@ -2805,8 +2814,8 @@ function planHistory({ id, tags }, entries, lastError, files = [], decided = [])
     hasFailed: failedIn(ran?.evidence ?? []) !== void 0,
     startedAt: null,
     uncommitted: own2.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
-    // Before the failing test is written, the check for it may fail or pass.
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
+    // Before the failing test is written, the check for it may fail or pass; a guard is meant to pass.
+    passedBefore: designOf({ tags }) === null && tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
     cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
     isReplaced: own2.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
     isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
@@ -2819,12 +2828,12 @@ function findTrial(about2) {
   return last?.event === "before" ? last : void 0;
 }
 function findInterruption(entries, list5, index2, run7) {
-  const ids = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
+  const ids2 = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
   const earlier = entries.filter(({ loop }) => loop.run !== run7);
   const out = earlier.findLastIndex(
-    ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
+    ({ event, loop }) => HAND_OUTS.has(event) && ids2.has(loop.task ?? "")
   );
-  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && !ASIDE.has(event));
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids2.has(task ?? "") && !ASIDE.has(event));
   return out === -1 || isOver ? null : earlier[out]?.at ?? null;
 }
 var ASIDE = /* @__PURE__ */ new Set(["before", "ready", "delegated", "returned"]);
@@ -2941,7 +2950,7 @@ function whoseRun({ state, record: record2, last }, session) {
 var HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"];
 function decisionsIn(raw) {
   const { phase } = raw;
-  const isTrue = (name) => raw[name] === true;
+  const isTrue = (name2) => raw[name2] === true;
   return {
     // Every line of the journal carries it.
     ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
@@ -2956,14 +2965,14 @@ var MAX_PHASE = 40;
 var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
 function applyDecisions(file, held2, session = null) {
   if (file.kind !== "ok" || held2 === void 0) return file;
-  const changed = HELD.filter((name) => {
-    const value = held2[name];
-    const isAnybodys = ANYBODYS.has(name) && !isRunner(session ?? "");
-    const now2 = name === "phase" ? file.raw[name] : file.raw[name] === true;
+  const changed = HELD.filter((name2) => {
+    const value = held2[name2];
+    const isAnybodys = ANYBODYS.has(name2) && !isRunner(session ?? "");
+    const now2 = name2 === "phase" ? file.raw[name2] : file.raw[name2] === true;
     return value !== void 0 && value !== now2 && (!isAnybodys || value === true);
   });
   if (changed.length === 0) return file;
-  const fields3 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
+  const fields3 = Object.fromEntries(changed.map((name2) => [name2, held2[name2]]));
   return {
     kind: "ok",
     raw: { ...file.raw, ...fields3 },
@@ -2983,7 +2992,7 @@ function modest(raw, state) {
   const { quickMode: _, ...rest } = raw;
   const { quickMode: __, ...kept } = state;
   const limits = Object.fromEntries(
-    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
+    ["maxGlobalIterations", "maxTaskIterations"].filter((name2) => state[name2] !== void 0).map((name2) => [name2, Math.min(state[name2], LIMITS[name2])])
   );
   return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
 }
@@ -3065,11 +3074,11 @@ function takeTags(content, tags) {
     const start3 = mark.length;
     if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
     const end2 = rest.indexOf("]", start3);
-    const name = rest.slice(start3 + 1, end2);
-    const isTag2 = end2 !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
+    const name2 = rest.slice(start3 + 1, end2);
+    const isTag2 = end2 !== -1 && name2.length <= TAG_LENGTH && !name2.includes("[");
     const behind = end2 + 1 + start3;
     if (!isTag2 || rest[behind] === "(" || !rest.startsWith(mark, end2 + 1)) return rest;
-    tags.push(name.trim().toUpperCase());
+    tags.push(name2.trim().toUpperCase());
     rest = rest.slice(behind).trimStart();
   }
 }
@@ -3152,6 +3161,30 @@ function remember(parse5) {
 var import_node_fs10 = require("node:fs");
 var import_node_path8 = require("node:path");
 
+// src/run/agreement-file.ts
+var agreement = objectOf({
+  commands: field(listOf(string), ""),
+  tasks: field(listOf(string), "")
+});
+var checksKind = recordOf(listOf(string));
+var namesKind = listOf(string);
+var designsKind = recordOf(oneOf(...DESIGNS));
+function parseAgreement(value) {
+  if (!agreement.is(value)) return void 0;
+  const { checks: checks7, given, designs, red, ...agreed } = value;
+  return {
+    ...agreed,
+    ...checksKind.is(checks7) ? { checks: checks7 } : {},
+    ...namesKind.is(given) ? { given } : {},
+    ...designsKind.is(designs) ? { designs } : namesKind.is(red) ? { red } : {}
+  };
+}
+function formatAgreement(agreed) {
+  const { designs } = agreed;
+  const red = Object.keys(designs ?? {}).filter((key) => designs?.[key] === "red");
+  return JSON.stringify(designs === void 0 ? agreed : { ...agreed, red });
+}
+
 // src/text/hash.ts
 function hash(text4) {
   let value = 2166136261;
@@ -3180,12 +3213,7 @@ function pinTops(root, tops) {
 // src/store/vault.ts
 var texts = recordOf(string);
 var policy = oneOf("required", "recorded", "off");
-var agreement = objectOf({
-  commands: field(listOf(string), ""),
-  tasks: field(listOf(string), "")
-});
-var checksKind = recordOf(listOf(string));
-var givenKind = listOf(string);
+var names = listOf(string);
 var FILES2 = {
   record: "run.json",
   journal: "journal.jsonl",
@@ -3203,7 +3231,7 @@ var steering;
 var usersEnvironment = () => steering;
 function keepRecord(spec, record2) {
   records.set(spec, record2);
-  if (Object.keys(record2?.env ?? {}).some((name) => /^path$/i.test(name))) steering = record2?.env;
+  if (Object.keys(record2?.env ?? {}).some((name2) => /^path$/i.test(name2))) steering = record2?.env;
   pinTops(spec.project.root, record2?.tops ?? []);
   return record2;
 }
@@ -3221,7 +3249,7 @@ var parseRecord = remember((text4) => {
     ...policy.is(evidence2) ? { evidence: evidence2 } : {},
     ...commit === "required" || commit === "off" ? { commit } : {},
     ...mayAmend === true ? { mayAmend } : {},
-    ...givenKind.is(tops) ? { tops } : {}
+    ...names.is(tops) ? { tops } : {}
   };
 });
 function writeRecord(spec, begun) {
@@ -3247,22 +3275,14 @@ function appendToVault(spec, line) {
   if (path !== void 0) appendLine(path, line);
 }
 function readAgreement(spec) {
-  const value = parseJson(readVaultText(fileOf(spec, "agreement")));
-  if (!agreement.is(value)) return void 0;
-  const { checks: checks7, given, red, ...agreed } = value;
-  return {
-    ...agreed,
-    ...checksKind.is(checks7) ? { checks: checks7 } : {},
-    ...givenKind.is(given) ? { given } : {},
-    ...givenKind.is(red) ? { red } : {}
-  };
+  return parseAgreement(parseJson(readVaultText(fileOf(spec, "agreement"))));
 }
 function writeAgreement(spec, agreed) {
   const path = fileOf(spec, "agreement");
   if (path === void 0) return;
   faultIn(() => {
     makeFolder((0, import_node_path8.dirname)(path));
-    writeWhole(path, `${JSON.stringify(agreed)}
+    writeWhole(path, `${formatAgreement(agreed)}
 `);
   });
 }
@@ -3308,17 +3328,17 @@ function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
     if (namesIn(folder2).length === 0) (0, import_node_fs10.rmdirSync)(folder2);
   });
 }
-var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path8.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
+var markName = ({ name: name2, folder: folder2, project }) => `${encodeFileName(name2).slice(0, 100)}-${hash((0, import_node_path8.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
 function isOnlyRunningSpec(spec) {
   const folder2 = marksFolder(spec.project);
-  return folder2 === void 0 || namesIn(folder2).every((name) => name === markName(spec));
+  return folder2 === void 0 || namesIn(folder2).every((name2) => name2 === markName(spec));
 }
 var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs10.readdirSync)(folder2) : [];
 function listRunningSpecs(project) {
   const folder2 = marksFolder(project);
   if (folder2 === void 0) return [];
-  return namesIn(folder2).flatMap((name) => {
-    const file = readText((0, import_node_path8.join)(folder2, name), MAX_BYTES.pointer);
+  return namesIn(folder2).flatMap((name2) => {
+    const file = readText((0, import_node_path8.join)(folder2, name2), MAX_BYTES.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
     return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path8.basename)(place) }];
   });
@@ -3466,8 +3486,8 @@ function holderOf(path) {
     token: tokenOf(stat)
   };
 }
-function isDead({ name, age }) {
-  const isAlive2 = isRunning(name);
+function isDead({ name: name2, age }) {
+  const isAlive2 = isRunning(name2);
   if (isAlive2 === true) return age > STALE_MS;
   return Math.abs(age) > (isAlive2 === void 0 ? ELSEWHERE_MS : YOUNG_MS);
 }
@@ -3498,14 +3518,14 @@ function removeLeftovers(spec) {
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
   const choices = choicesFolder(project);
   if (choices !== void 0) removeTemporary(choices);
-  forEachName(folder2, (name, path) => {
-    if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
+  forEachName(folder2, (name2, path) => {
+    if (name2.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });
 }
 var TEMPORARY = new RegExp(String.raw`^(.+?)\.(${PROCESS_NAME})(?:\.tmp|\.lock)?$`);
 function removeTemporary(folder2, files) {
-  forEachName(folder2, (name, path) => {
-    const [, file = "", owner] = TEMPORARY.exec(name) ?? [];
+  forEachName(folder2, (name2, path) => {
+    const [, file = "", owner] = TEMPORARY.exec(name2) ?? [];
     const isOurs3 = owner !== void 0 && (files === void 0 || files.includes(file));
     if (!isOurs3 || isRunning(owner) === true) return;
     const stat = (0, import_node_fs12.lstatSync)(path, { throwIfNoEntry: false });
@@ -3522,7 +3542,7 @@ function isLeftFolder(path, kinds) {
 }
 function forEachName(folder2, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs12.readdirSync)(folder2)) look3(name, (0, import_node_path10.join)(folder2, name));
+    for (const name2 of (0, import_node_fs12.readdirSync)(folder2)) look3(name2, (0, import_node_path10.join)(folder2, name2));
   });
 }
 
@@ -3540,9 +3560,9 @@ function planFixTask(list5, task, title, work) {
     fields: [...work, ...copyFields(list5, task, ["files", "verify"])]
   };
 }
-function copyFields(list5, task, names4) {
-  return names4.flatMap((name) => {
-    const field2 = findField(list5, task, name);
+function copyFields(list5, task, names5) {
+  return names5.flatMap((name2) => {
+    const field2 = findField(list5, task, name2);
     if (field2 === void 0) return [];
     const indent = indentOf(list5.lines[field2.line - 1]);
     return list5.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
@@ -3958,12 +3978,12 @@ function formatTask(list5, anchor, task) {
   ];
 }
 function formatFields(fields3, bullet) {
-  const lines = fields3 instanceof Map ? [...fields3].flatMap(([name, value]) => formatField(name, value)) : [...fields3.values()].flatMap((text4) => text4.split(/\r?\n/));
+  const lines = fields3 instanceof Map ? [...fields3].flatMap(([name2, value]) => formatField(name2, value)) : [...fields3.values()].flatMap((text4) => text4.split(/\r?\n/));
   return lines.map((line) => /^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line);
 }
-function formatField(name, value) {
+function formatField(name2, value) {
   const [first = "", ...rest] = value.split(/\r?\n/);
-  return [`**${name}**: ${first}`.trimEnd(), ...rest.map((text4) => `  ${text4}`)];
+  return [`**${name2}**: ${first}`.trimEnd(), ...rest.map((text4) => `  ${text4}`)];
 }
 function findFieldBullet({ lines }, { line, endLine }) {
   const field2 = /^\s*([-*+][ \t]+)?(?:\*\*|_)[A-Z]/;
@@ -3983,9 +4003,9 @@ function formatId(line, anchor, id, words) {
 
 // src/layouts/phases.ts
 var phasesOf = ({ phases, shortPhases }, { small }) => small === true ? shortPhases : phases;
-var phaseNamed = (phases, name) => phases.find((phase) => phase.name === name);
-var phaseAfter = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) + 1];
-var phaseBefore = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) - 1];
+var phaseNamed = (phases, name2) => phases.find((phase) => phase.name === name2);
+var phaseAfter = (phases, { name: name2 }) => phases[phases.findIndex((phase) => phase.name === name2) + 1];
+var phaseBefore = (phases, { name: name2 }) => phases[phases.findIndex((phase) => phase.name === name2) - 1];
 var commandAfter = (phases, phase) => phaseAfter(phases, phase)?.name ?? "implement";
 function inferPhase(phases, has) {
   const last = phases.findLastIndex(({ document }) => has(document));
@@ -3993,11 +4013,11 @@ function inferPhase(phases, has) {
 }
 
 // src/text/quote.ts
-var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
-/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
+var isPlain2 = (name2) => name2.length <= 80 && /^[\w.-]*$/.test(name2) || // Some marks are invisible.
+/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name2) && clean(name2) === name2;
 var MAX_NAME = 40;
 var MAX_PATH2 = 200;
-var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+var quoteName = (name2) => isPlain2(name2) ? name2 : JSON.stringify(cut(name2, MAX_NAME));
 function quotePath(path) {
   const parts = path.split("/");
   if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
@@ -4295,10 +4315,10 @@ function planFix(standing, task, reason) {
 }
 function fixesOf({ list: list5, state }, task) {
   const id = task.id.toUpperCase();
-  const ids = list5.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
+  const ids2 = list5.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
   const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
   const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
-  return [.../* @__PURE__ */ new Set([...others, ...ids])];
+  return [.../* @__PURE__ */ new Set([...others, ...ids2])];
 }
 var openFixes = ({ list: list5 }, task) => list5.tasks.filter((one) => !one.checked && helpedIds(one, "FIX").includes(task.id.toUpperCase()));
 function waitingFix(standing, task) {
@@ -4503,10 +4523,10 @@ var renameProgress = (spec, from) => faultIn(() => {
     spec,
     (text4 = "") => text4.replace(
       /^(spec: )(.*)$/m,
-      (line, key, name) => name.trim() === from ? `${key}${spec.name}` : line
+      (line, key, name2) => name2.trim() === from ? `${key}${spec.name}` : line
     ).replace(
       /^(# Progress: )(.*)$/m,
-      (line, key, name) => name.trim() === from ? `${key}${spec.name}` : line
+      (line, key, name2) => name2.trim() === from ? `${key}${spec.name}` : line
     )
   );
 });
@@ -4547,23 +4567,23 @@ ${body.trimEnd()}
 function mergeProgress(spec, tasks) {
   return faultIn(() => {
     for (const { id, index: index2 } of tasks)
-      for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`])
-        moveNotes(spec, name, `Notes on ${id}`);
+      for (const name2 of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`])
+        moveNotes(spec, name2, `Notes on ${id}`);
   });
 }
 var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at3, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs13.readdirSync)(spec.folder).filter((name) => {
-    const stat = NOTES.test(name) ? statOf((0, import_node_path11.join)(spec.folder, name)) : void 0;
+  const stale = (0, import_node_fs13.readdirSync)(spec.folder).filter((name2) => {
+    const stat = NOTES.test(name2) ? statOf((0, import_node_path11.join)(spec.folder, name2)) : void 0;
     return stat?.isFile() === true && Date.parse(at3) - stat.mtimeMs >= olderThanMs;
   });
-  for (const name of stale)
-    faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
-  return stale.filter((name) => statOf((0, import_node_path11.join)(spec.folder, name)) === void 0);
+  for (const name2 of stale)
+    faultIn(() => moveNotes(spec, name2, `Notes left over from ${NOTES.exec(name2)?.[1]}`));
+  return stale.filter((name2) => statOf((0, import_node_path11.join)(spec.folder, name2)) === void 0);
 }
-function moveNotes(spec, name, heading2) {
-  const path = (0, import_node_path11.join)(spec.folder, name);
+function moveNotes(spec, name2, heading2) {
+  const path = (0, import_node_path11.join)(spec.folder, name2);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
   if (notes.text.trim() !== "") putSection2(spec, heading2, notes.text.replace("\uFEFF", ""));
@@ -4701,13 +4721,13 @@ function findActiveSpec(project) {
   const shown3 = shownPath(project, project.pointer);
   if (file.kind === "absent") return { kind: "none", why: `there is no ${shown3}`, unset: true };
   if (file.kind === "unreadable") return { kind: "refused", why: `${shown3}: ${file.why}` };
-  const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
-  const found = findSpec(project, name);
-  if (found.kind === "none" && isArchived(project, (0, import_node_path12.basename)(name)))
+  const name2 = file.text.trim();
+  if (name2 === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
+  const found = findSpec(project, name2);
+  if (found.kind === "none" && isArchived(project, (0, import_node_path12.basename)(name2)))
     return {
       kind: "none",
-      why: `${quoted((0, import_node_path12.basename)(name))} was archived`,
+      why: `${quoted((0, import_node_path12.basename)(name2))} was archived`,
       unset: true,
       archived: true
     };
@@ -4715,14 +4735,14 @@ function findActiveSpec(project) {
   return { kind: "ok", spec: found.specs[0] };
 }
 var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-function findSpec(project, name) {
-  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path12.isAbsolute)(name);
-  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
+function findSpec(project, name2) {
+  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name2)} ${why}` });
+  if (CONTROL.test(name2)) return refuse5("is not a name: it has control characters");
+  const isPath2 = /^\.{1,2}[/\\]/.test(name2) || (0, import_node_path12.isAbsolute)(name2);
+  if (!isPath2 && (/[/\\]/.test(name2) || name2 === "." || name2 === "..")) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
-  const places2 = isPath2 ? [(0, import_node_path12.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path12.join)(folder2, name));
+  const places2 = isPath2 ? [(0, import_node_path12.resolve)(project.root, name2)] : project.specsDirs.map((folder2) => (0, import_node_path12.join)(folder2, name2));
   const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
@@ -4732,7 +4752,7 @@ function findSpec(project, name) {
     if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
     const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
     if (leadsOut2) return refuse5("leads out of the project");
-    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name2)}` };
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own2 };
 }
@@ -4741,8 +4761,8 @@ var reservedIn = ({ specsDirs, layout }) => [
   ...reservedNames(layout),
   ...specsDirs.filter((folder2) => specsDirs.includes((0, import_node_path12.dirname)(folder2))).map((one) => (0, import_node_path12.basename)(one))
 ];
-var isArchived = ({ specsDirs, layout }, name) => specsDirs.some(
-  (folder2) => namesIn2((0, import_node_path12.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name)
+var isArchived = ({ specsDirs, layout }, name2) => specsDirs.some(
+  (folder2) => namesIn2((0, import_node_path12.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name2)
 );
 var archivedName = (entry) => /^\d{4}-\d\d-\d\d-(.+)$/.exec(entry)?.[1];
 function strangersIn({ project, folder: folder2, state }) {
@@ -4757,10 +4777,10 @@ function spellAs(folder2, real2) {
   const fold2 = (path) => (0, import_node_path12.basename)(path).normalize("NFC").toLowerCase();
   return fold2(folder2) === fold2(real2) ? (0, import_node_path12.join)((0, import_node_path12.dirname)(folder2), (0, import_node_path12.basename)(real2)) : folder2;
 }
-var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
+var quoted = (name2) => replaceUnsafe(JSON.stringify(name2.slice(0, 200)), () => "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
-    (folder2) => namesIn2(folder2).map((name) => (0, import_node_path12.join)(folder2, name)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
+    (folder2) => namesIn2(folder2).map((name2) => (0, import_node_path12.join)(folder2, name2)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
   );
   const inside2 = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
@@ -4801,7 +4821,7 @@ function shownPath({ root }, path, between2 = import_node_path12.sep) {
 }
 function namesIn2(folder2) {
   try {
-    return (0, import_node_fs14.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path12.join)(folder2, name))).sort();
+    return (0, import_node_fs14.readdirSync)(folder2).filter((name2) => !/^[._]/.test(name2) && !CONTROL.test(name2)).filter((name2) => isFolder((0, import_node_path12.join)(folder2, name2))).sort();
   } catch {
     return [];
   }
@@ -4824,8 +4844,8 @@ function chooseSpec({ project, folder: folder2 }, session) {
   });
 }
 function removeOld(place) {
-  const known = (0, import_node_fs15.readdirSync)(place).map((name) => {
-    const path = (0, import_node_path13.join)(place, name);
+  const known = (0, import_node_fs15.readdirSync)(place).map((name2) => {
+    const path = (0, import_node_path13.join)(place, name2);
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
   const newest = known.toSorted((a, b) => b.at - a.at);
@@ -4843,12 +4863,12 @@ function findSessionSpec(project, session) {
   const own2 = readChoice((0, import_node_path13.join)(place, encodeFileName(session)));
   if (own2 === void 0 || isSameFolder(own2, active.spec.folder)) return active;
   const pointed = realPathOf(active.spec.folder);
-  const choosers = (0, import_node_fs15.readdirSync)(place).filter((name) => readChoice((0, import_node_path13.join)(place, name)) === pointed);
+  const choosers = (0, import_node_fs15.readdirSync)(place).filter((name2) => readChoice((0, import_node_path13.join)(place, name2)) === pointed);
   if (choosers.length === 0) return active;
   const root = realPathOf(project.root);
   const found = findSpec(project, own2.startsWith(root) ? `.${own2.slice(root.length)}` : own2);
   if (found.kind !== "ok") return active;
-  return choosers.some((name) => name !== TERMINAL) || isGoing(found.spec) ? found : active;
+  return choosers.some((name2) => name2 !== TERMINAL) || isGoing(found.spec) ? found : active;
 }
 function isGoing(spec) {
   const file = readState(spec);
@@ -4981,14 +5001,14 @@ var import_node_fs18 = require("node:fs");
 // src/exec/program.ts
 var import_node_fs17 = require("node:fs");
 var import_node_path14 = require("node:path");
-function planProgram(name, platform, env2, exists) {
-  if (platform !== "win32") return name;
-  return foldersOnPath(env2).map((folder2) => import_node_path14.win32.join(folder2, `${name}.exe`)).find(exists);
+function planProgram(name2, platform, env2, exists) {
+  if (platform !== "win32") return name2;
+  return foldersOnPath(env2).map((folder2) => import_node_path14.win32.join(folder2, `${name2}.exe`)).find(exists);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs17.existsSync);
+var findProgram = (name2) => planProgram(name2, process.platform, process.env, import_node_fs17.existsSync);
 var foldersOnPath = (env2) => (readVariable(env2, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path14.win32.isAbsolute(folder2));
-function readVariable(env2, name) {
-  const key = Object.keys(env2).find((one) => one.toUpperCase() === name.toUpperCase());
+function readVariable(env2, name2) {
+  const key = Object.keys(env2).find((one) => one.toUpperCase() === name2.toUpperCase());
   return (key === void 0 ? void 0 : env2[key]) || void 0;
 }
 
@@ -5051,17 +5071,17 @@ var GIT_REDIRECTS = [
 ];
 function planVerifyEnvironment(env2, users) {
   const own2 = { ...env2 };
-  for (const name of GIT_REDIRECTS) delete own2[name];
+  for (const name2 of GIT_REDIRECTS) delete own2[name2];
   if (users === void 0) return own2;
-  const others = Object.entries(own2).filter(([name]) => !STEERING.test(name));
+  const others = Object.entries(own2).filter(([name2]) => !STEERING.test(name2));
   return { ...Object.fromEntries(others), ...users };
 }
 function resolveProgram(command, { PATH = "" }) {
   const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
   return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
 }
-var locateProgram = (name, env2) => process.platform === "win32" ? planProgram(name, "win32", env2, import_node_fs19.existsSync) : findOnPath(name, env2["PATH"] ?? "");
-var findOnPath = (name, path) => path.split(import_node_path15.delimiter).filter(import_node_path15.isAbsolute).map((folder2) => (0, import_node_path15.join)(folder2, name)).find(isProgram);
+var locateProgram = (name2, env2) => process.platform === "win32" ? planProgram(name2, "win32", env2, import_node_fs19.existsSync) : findOnPath(name2, env2["PATH"] ?? "");
+var findOnPath = (name2, path) => path.split(import_node_path15.delimiter).filter(import_node_path15.isAbsolute).map((folder2) => (0, import_node_path15.join)(folder2, name2)).find(isProgram);
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
   try {
@@ -5081,7 +5101,7 @@ function planShell(command, platform, env2, exists) {
   return bash2 === void 0 ? { file: void 0, args: [] } : { file: bash2, args: ["-c", command] };
 }
 var readShell = (command, env2) => planShell(command, process.platform, env2, import_node_fs20.existsSync);
-var statedBash = (env2) => Object.entries(env2).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
+var statedBash = (env2) => Object.entries(env2).find(([name2, value]) => /_GIT_BASH_PATH$/i.test(name2) && value)?.[1];
 function planBash(env2, exists) {
   const stated = statedBash(env2);
   const beside = foldersOnPath(env2).filter((folder2) => exists(import_node_path16.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path16.win32.join(folder2, up)));
@@ -5089,8 +5109,8 @@ function planBash(env2, exists) {
     ["ProgramFiles", "Git"],
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"]
-  ].flatMap(([name, below]) => {
-    const folder2 = readVariable(env2, name);
+  ].flatMap(([name2, below]) => {
+    const folder2 = readVariable(env2, name2);
     return folder2 === void 0 ? [] : [import_node_path16.win32.join(folder2, below)];
   });
   const found = [...beside, ...usual].map((folder2) => import_node_path16.win32.join(folder2, "bin", "bash.exe"));
@@ -5255,7 +5275,7 @@ function readFile(path) {
   return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
 }
 var hasLease = (vault, run7) => listLeases(vault).some((lease) => holderOf2(lease)?.run === run7);
-var listLeases = (vault) => namesIn(leasesIn(vault)).filter((name) => name.endsWith(".json")).flatMap((name) => readFile((0, import_node_path17.join)(leasesIn(vault), name)) ?? []);
+var listLeases = (vault) => namesIn(leasesIn(vault)).filter((name2) => name2.endsWith(".json")).flatMap((name2) => readFile((0, import_node_path17.join)(leasesIn(vault), name2)) ?? []);
 var SILENT_MS = 12e4;
 function isDriven(env2) {
   const session = drivenBy(env2);
@@ -5279,7 +5299,7 @@ var selfEdition = (layout, bin, { worker, ...voice }) => ({
   voice: {
     ...voice,
     brand: capitalize(layout.plugin),
-    agent: (name) => name,
+    agent: (name2) => name2,
     worker: { kind: "self", ...worker },
     program: bin === void 0 ? SHELL_PROGRAM : quoteForShell(`${bin}/${layout.plugin}`)
   }
@@ -5287,13 +5307,13 @@ var selfEdition = (layout, bin, { worker, ...voice }) => ({
 
 // src/hosts/codex/edition.ts
 var edition = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `$${layout.plugin}:${name}`,
+  command: (name2) => `$${layout.plugin}:${name2}`,
   questionTool: "request_user_input",
   worker: { forgets: false, reports: "stop" }
 });
 
 // src/hosts/environment.ts
-var firstOf = (env2, names4) => names4.map((name) => env2[name]).find((value) => (value ?? "") !== "");
+var firstOf = (env2, names5) => names5.map((name2) => env2[name2]).find((value) => (value ?? "") !== "");
 var environmentOf = ({
   marks,
   agentMarks,
@@ -5394,7 +5414,7 @@ var wire = {
     const prompt = text(input["prompt"]) ?? "";
     const said = prompt.replace(
       MENTION,
-      (_, name, linked) => `/${name ?? linked}`
+      (_, name2, linked) => `/${name2 ?? linked}`
     );
     return {
       ...event,
@@ -5445,7 +5465,7 @@ var codex = {
 
 // src/hosts/copilot/edition.ts
 var edition2 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
+  command: (name2) => `/${layout.plugin}:${name2}`,
   questionTool: "ask_user",
   worker: { forgets: false, reports: "command" }
 });
@@ -5607,8 +5627,8 @@ var edition3 = (layout) => {
     settingsFile: `.claude/${plugin}.local.md`,
     voice: {
       brand: capitalize(plugin),
-      command: (name) => `/${plugin}:${name}`,
-      agent: (name) => `${plugin}:${name}`,
+      command: (name2) => `/${plugin}:${name2}`,
+      agent: (name2) => `${plugin}:${name2}`,
       worker: { kind: "agents", tool: "Agent" },
       // The client puts it on the path of the commands it runs.
       program: plugin,
@@ -5748,10 +5768,10 @@ var agents = {
     if (event === void 0) return [];
     const prompt = text(input["prompt"]) ?? "";
     return prompt.split("<task-notification>").flatMap((one) => {
-      const tag = (name) => new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
+      const tag = (name2) => new RegExp(`<${name2}>([^<]{0,200})</${name2}>`).exec(one)?.[1];
       const callId = tag("tool-use-id");
       if (callId === void 0) return [];
-      const count2 = (name) => tag(name) === void 0 ? null : Number(tag(name));
+      const count2 = (name2) => tag(name2) === void 0 ? null : Number(tag(name2));
       return [
         {
           ...event,
@@ -5915,7 +5935,7 @@ var claude = {
 
 // src/hosts/gemini/edition.ts
 var edition4 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
+  command: (name2) => `/${layout.plugin}:${name2}`,
   questionTool: "ask_user",
   worker: { forgets: true, reports: "stop" }
 });
@@ -6126,7 +6146,7 @@ var gemini = {
 
 // src/hosts/opencode/edition.ts
 var edition5 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
+  command: (name2) => `/${layout.plugin}:${name2}`,
   questionTool: "question",
   worker: { forgets: false, reports: "stop" }
 });
@@ -6205,7 +6225,7 @@ var opencode = {
 
 // src/hosts/qwen/edition.ts
 var edition6 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
+  command: (name2) => `/${layout.plugin}:${name2}`,
   questionTool: "ask_user_question",
   worker: { forgets: false, reports: "command" }
 });
@@ -6440,7 +6460,7 @@ var hosts = [
   qwen,
   copilot
 ];
-var hostNamed = (name) => hosts.find((one) => one.name === name);
+var hostNamed = (name2) => hosts.find((one) => one.name === name2);
 var hostOf = (env2) => hosts.find((host) => host.environment.isInClient(env2)) ?? hosts[0];
 function callerOf(env2, isTerminal) {
   const driven2 = drivenBy(env2);
@@ -6473,9 +6493,9 @@ function findClientAbove() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
   for (const { pid, began } of listAncestors()) {
-    const name = clientOf(pid);
-    if (isClient(pid, began) || name !== void 0 && mayUse(pid, vault))
-      return `${name ?? "a client"} (process ${pid})`;
+    const name2 = clientOf(pid);
+    if (isClient(pid, began) || name2 !== void 0 && mayUse(pid, vault))
+      return `${name2 ?? "a client"} (process ${pid})`;
   }
   return void 0;
 }
@@ -6491,7 +6511,7 @@ function clientOf(pid) {
   const script = isRuntime ? rest.find((one) => !one.startsWith("-")) ?? "" : "";
   const words = [program, first, script];
   return hosts.find(
-    ({ name, npm }) => words.some((word) => bareName(word) === name || word.includes(`/node_modules/${npm}/`))
+    ({ name: name2, npm }) => words.some((word) => bareName(word) === name2 || word.includes(`/node_modules/${npm}/`))
   )?.name;
 }
 var MAX_BYTES3 = 4 << 20;
@@ -6647,8 +6667,8 @@ function parseArguments(command, argv, program) {
     parsed = (0, import_node_util.parseArgs)({
       args: joined(argv, options2),
       options: Object.fromEntries(
-        Object.entries(options2).map(([name, { type, multiple = false, short: short3 }]) => [
-          name,
+        Object.entries(options2).map(([name2, { type, multiple = false, short: short3 }]) => [
+          name2,
           { type, multiple, ...short3 === void 0 ? {} : { short: short3 } }
         ])
       ),
@@ -6663,7 +6683,7 @@ function parseArguments(command, argv, program) {
   if (positionals.length > shown3.length && !takesRest) {
     throw new Refusal("usage", `unexpected argument "${positionals[shown3.length]}"`, usage);
   }
-  const missing2 = shown3.slice(positionals.length).find((name) => name.startsWith("<"));
+  const missing2 = shown3.slice(positionals.length).find((name2) => name2.startsWith("<"));
   if (missing2 !== void 0 && values["help"] !== true) {
     throw new Refusal("usage", `${command.name} needs ${missing2}`, usage);
   }
@@ -6704,22 +6724,22 @@ function explain(error, options2) {
     return { fact: `--${empty} needs <${options2[empty]?.value ?? "value"}>` };
   return { fact: message2.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
 }
-function wholeNumber(input, name) {
-  const text4 = input.options[name];
+function wholeNumber(input, name2) {
+  const text4 = input.options[name2];
   if (text4 === void 0) return void 0;
   const value = /^\d+$/.test(String(text4)) ? Number(text4) : 0;
   if (value >= 1 && value <= 1e4) return value;
   throw new Refusal(
     "usage",
-    `--${name} takes a whole number from 1 to 10000, not "${String(text4)}"`
+    `--${name2} takes a whole number from 1 to 10000, not "${String(text4)}"`
   );
 }
-function stringOption(input, name) {
-  const value = input.options[name];
+function stringOption(input, name2) {
+  const value = input.options[name2];
   return typeof value === "string" ? value : void 0;
 }
-function stringOptions(input, name) {
-  const value = input.options[name];
+function stringOptions(input, name2) {
+  const value = input.options[name2];
   return Array.isArray(value) ? value : [];
 }
 var splitWords = (line) => wordsIn(line).map(({ text: text4 }) => text4);
@@ -6760,9 +6780,9 @@ function lastOptions(words, from, options2) {
 }
 function lengthAt(words, at3, options2) {
   const raw = words[at3]?.raw ?? "";
-  const name = optionIn(raw, options2);
-  if (name === void 0) return void 0;
-  if (options2[name]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
+  const name2 = optionIn(raw, options2);
+  if (name2 === void 0) return void 0;
+  if (options2[name2]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
   return raw.includes("=") ? 1 : 2;
 }
 
@@ -6942,15 +6962,15 @@ var sayOneDocument = (layout) => {
   const what = plan === layout.requirements ? "is the only planning document, requirements and design in one" : "holds the design too";
   return `Short way: ${plan} ${what}, then ${rest.join(", then ")}`;
 };
-var sayShort = (layout, { name }) => `${sayOneDocument(layout)}; ${layout.voice.command("start")} ${quoteName(name)} --full takes the long way`;
-var proposeShort = (layout, { name }) => {
+var sayShort = (layout, { name: name2 }) => `${sayOneDocument(layout)}; ${layout.voice.command("start")} ${quoteName(name2)} --full takes the long way`;
+var proposeShort = (layout, { name: name2 }) => {
   const [plan, ...rest] = shortDocuments(layout);
-  return `Looks small: tell the user in one line that ${layout.voice.command("start")} ${quoteName(name)} --small takes the short way (${plan} with its design, then ${rest.join(", then ")})`;
+  return `Looks small: tell the user in one line that ${layout.voice.command("start")} ${quoteName(name2)} --small takes the short way (${plan} with its design, then ${rest.join(", then ")})`;
 };
 var shortDocuments = ({ shortPhases }) => shortPhases.map(({ document }) => document);
 function sayBeside({ checklists }, { basePath, folder: folder2 = basePath }, { document, beside = [] }) {
   const own2 = checklists === void 0 ? void 0 : `${checklists.folder}/${checklists.own}`;
-  const more = beside.filter((name) => name !== own2);
+  const more = beside.filter((name2) => name2 !== own2);
   return [
     ...more.length > 0 ? [`Beside it, as far as the feature needs them: ${more.join(", ")}`] : [],
     ...own2 !== void 0 && beside.includes(own2) ? [
@@ -6999,7 +7019,7 @@ var research_analyst_default = "---\nname: research-analyst\ndescription: Resear
 var triage_analyst_default = '---\nname: triage-analyst\ndescription: Splits a goal too large for one {{unit}} into an epic of {{unit}}s.\ndisallowedTools: {{notForAgents}}\n---\n\nYou split a goal so that each piece is worth having and can be built without waiting. You get the goal, the epic\'s folder and the user\'s answers.\n\n1. Explore just enough to see where the goal touches the code: entry points, data, what already exists. Each slice gets research of its own.\n2. Split vertically: a slice goes through all layers and ends with something a user can do or see. "Database", "API", "UI" are layers, not slices. Shared groundwork goes into the first slice that needs it, and only what it needs.\n3. Size: one to three days of work (S, M, L). If larger, split by rules, kinds of data or users. If under half a day, merge it with what it serves.\n4. Order: the first slice is the thinnest that proves the riskiest part end to end.\n5. A depends on B only if A calls, reads or extends something that B makes. "Feels natural afterwards" is not a dependency. No cycles; several slices should be free to start at once. If nearly all depend on one, it is too large.\n6. Contracts: for each dependency the exact interface, with names, types, errors and owner, so that both sides can start from the text.\n7. Check the total: with all slices done, is the goal reached? Is anything done twice, or by nobody?\n\nRegister each slice: `{{program}} epic add <spec> --goal "\u2026" --depends a,b --size S|M|L`. The goal must stand alone: it is all that the slice\'s research gets. Then write the contracts and risks into `epic.md`, which is the deliverable; code maintains its table of specs.\n\nYour last message, at most 20 lines:\n\n- Slices: name, size, what a user gets, dependencies; one line each\n- Start: what can start now\n- Left out: parts of the goal that no slice covers, and why; or none\n- Risk: the split you are least sure of\n- Ask: what the user must settle, each with your choice; or none\n\nNever write a slice\'s requirements or design, and never edit the epic\'s state by hand.\n\nExample of a slice and its contract:\n> `limit-per-key` (M): an operator sets a limit and sees callers refused. Depends on `api-keys`.\n> Contract `api-keys` \u2192 `limit-per-key`: `findKey(header: string): Promise<{ id: string; plan: Plan } | undefined>` in src/keys.ts, owned by `api-keys`; rejects only if the store is unreachable.\n';
 
 // src/prompts/agents/task-planner.md
-var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails. If something must run, start it, check it and stop it in one command. Only [YELLOW] and [VERIFY] may pass beforehand.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
+var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails. If something must run, start it, check it and stop it in one command. Only [YELLOW], [VERIFY] and [GUARD] may pass beforehand; tag [GUARD] a task whose Verify must stay green through the work, such as a refactoring.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
 
 // src/prompts/dialects/openspec.md
 var openspec_default = "Words that differ between the layouts, for the texts of agents: one section each, the same in every file.\n\n## criterion\n\nscenario\n\n## notes\n\nthe rest is in `.progress.md` and `proposal.md`\n\n## gaps\n\npick the answer that is cheapest to change later and note it under Assumptions. A number nobody gave you is an assumption too.\n\n## criterionExample\n\n> #### Scenario: the eleventh request within a second\n> - **WHEN** a key that has made 10 requests within the last second makes another\n> - **THEN** the answer is 429 with `Retry-After` in whole seconds, and nothing else happens\n\n## beside\n\n`proposal.md` says why.\n\n## decisionPlace\n\nthe table\n\n## decisionExample\n\n> | Where to count requests | in each handler; middleware; Redis | middleware, in memory | One process serves all traffic (deploy/app.yml:12), so shared storage buys nothing; 14 handlers would repeat it |\n\n## planFrom\n\nand the quality commands in the documents\n\n## unblocks\n\n`> Unblocks: 1.2, 1.3`\n\n## depends\n\n`_Depends: 1.1_`\n\n## coverage\n\nEvery requirement of the deltas is named in some task's `_Requirements:_`, as its heading says it, and every task except [VERIFY] has that line.\n\n## taskExample\n\n> - [ ] 1.3 [RED] A key's eleventh request within a second is refused\n>   - **Do**: add \"refuses the eleventh request\": 11 requests with key `k`, expect 200 ten times, then 429\n>   - **Files**: `test/limit.test.ts`\n>   - **Done when**: it fails because the eleventh gets 200\n>   - **Verify**: `npm test -- limit -t eleventh 2>&1 | grep -q 'Tests  *1 failed'`\n>   - **Commit**: `test(api): eleventh request is refused`\n>   - _Requirements: Requests per second_\n\n## doIt\n\nDo what **Do** says\n\n## executeFrom\n\nand `.progress.md`\n\n## reviewExample\n\n> major | tasks.md 1.3 Verify | `npm test` passes today, so 1.3 can be ticked without work (ran: exit 0) | `npm test -- limit`, with the test that 1.2 adds\n> Good: 1.1 tests the clock skew risk\n";
@@ -7014,8 +7034,8 @@ var specum_default = "Words that differ between the layouts, for the texts of ag
 var SOURCES = { specum: specum_default, speckit: speckit_default, openspec: openspec_default };
 var dialectOf = (id) => Object.fromEntries(
   SOURCES[id].split(/^## (?=\w+$)/m).slice(1).map((section) => {
-    const [name = "", ...body] = section.split("\n");
-    return [name, body.join("\n").trim().replace(/^> /, "")];
+    const [name2 = "", ...body] = section.split("\n");
+    return [name2, body.join("\n").trim().replace(/^> /, "")];
   })
 );
 
@@ -7025,7 +7045,7 @@ function layoutWords(layout) {
   const own2 = Object.entries(dialectOf(layout.id));
   return {
     ...words,
-    ...Object.fromEntries(own2.map(([name, text4]) => [name, fill(String(text4), words)]))
+    ...Object.fromEntries(own2.map(([name2, text4]) => [name2, fill(String(text4), words)]))
   };
 }
 var plainWords = (layout) => ({
@@ -7041,14 +7061,14 @@ var plainWords = (layout) => ({
   settingsFile: layout.settingsFile,
   requirements: layout.requirements,
   shortPlan: layout.shortPhases[0]?.document ?? "",
-  design: designOf(layout).document,
-  designPhase: designOf(layout).name,
+  design: designOf2(layout).document,
+  designPhase: designOf2(layout).name,
   slashSpecify: layout.voice.command(layout.phases[0]?.name ?? ""),
-  slashPlan: layout.voice.command(designOf(layout).name),
+  slashPlan: layout.voice.command(designOf2(layout).name),
   slashTasks: layout.voice.command("tasks"),
   slashImplement: layout.voice.command("implement")
 });
-var designOf = (layout) => layout.phases.at(-2);
+var designOf2 = (layout) => layout.phases.at(-2);
 
 // src/prompts/roles.ts
 var ROLES = {
@@ -7061,7 +7081,7 @@ var ROLES = {
   "task-planner": task_planner_default,
   "triage-analyst": triage_analyst_default
 };
-var renderRole = (layout, name) => fill((ROLES[name] ?? "").replace(/^---\n[\s\S]*?\n---\n/, ""), layoutWords(layout)).trim();
+var renderRole = (layout, name2) => fill((ROLES[name2] ?? "").replace(/^---\n[\s\S]*?\n---\n/, ""), layoutWords(layout)).trim();
 
 // src/prompts/shapes.ts
 var MAX_TEMPLATE = 12e3;
@@ -7161,7 +7181,7 @@ function budgetOf(layout, { phase, intent, small }) {
   return phase === layout.phases[0] ? intent.intent.questions : { min: 0, max: 3 };
 }
 var sayBudget = ({ min, max }) => min === 0 ? `at most ${max} questions, or none` : `${min} to ${max} questions`;
-var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
+var topicsOf = ({ name: name2 }) => new RegExp(`^- ${name2}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
 function renderFindings(findings) {
   const shown3 = findings.slice(0, MAX_FINDINGS2).map((finding) => `- ${oneLine(finding, 300)}`);
   const more = findings.length - shown3.length;
@@ -7187,13 +7207,13 @@ function planBoundary({ files, changed, spec }) {
   const patterns = parsePatterns(files);
   if (patterns.length === 0) return { outside: [] };
   const own2 = spec === void 0 ? "" : plainPath(spec);
-  const covers3 = (name) => patterns.some((pattern) => isCovered(pattern, name));
-  const isInside = (name) => own2 !== "" && isBelow2(name, own2) || covers3(name) || isLockOf(name, patterns, covers3);
-  return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
+  const covers3 = (name2) => patterns.some((pattern) => isCovered(pattern, name2));
+  const isInside = (name2) => own2 !== "" && isBelow2(name2, own2) || covers3(name2) || isLockOf(name2, patterns, covers3);
+  return { outside: [...new Set(changed)].filter((name2) => !isInside(plainPath(name2))).sort() };
 }
 function planCover(files) {
   const patterns = parsePatterns(files);
-  return (name) => patterns.some((pattern) => isCovered(pattern, name));
+  return (name2) => patterns.some((pattern) => isCovered(pattern, name2));
 }
 var parsePatterns = (files) => files.map(declaredPath).filter((path) => path !== "").flatMap(expandBraces).map(parsePattern);
 function declaredPath(path) {
@@ -7213,13 +7233,13 @@ var parsePattern = (text4) => ({
   isGlob: /[*?]/.test(text4),
   isBare: !text4.includes("/")
 });
-function isCovered({ text: text4, parts, isGlob, isBare: isBare2 }, name) {
-  if (isBelow2(name, text4)) return true;
-  if (isBare2) return matchText(text4, name.slice(name.lastIndexOf("/") + 1));
-  return isGlob && matchParts(parts, name.split("/"));
+function isCovered({ text: text4, parts, isGlob, isBare: isBare2 }, name2) {
+  if (isBelow2(name2, text4)) return true;
+  if (isBare2) return matchText(text4, name2.slice(name2.lastIndexOf("/") + 1));
+  return isGlob && matchParts(parts, name2.split("/"));
 }
-var isBelow2 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
-var matchParts = (pattern, name) => matchWild(pattern, name, "**", matchText);
+var isBelow2 = (name2, folder2) => name2 === folder2 || name2.startsWith(`${folder2}/`);
+var matchParts = (pattern, name2) => matchWild(pattern, name2, "**", matchText);
 var matchText = (pattern, text4) => matchWild(
   [...pattern.replace(/\*+/g, "*")],
   [...text4],
@@ -7284,18 +7304,18 @@ var LOCKS = {
   Podfile: ["Podfile.lock"],
   "flake.nix": ["flake.lock"]
 };
-function isLockOf(name, patterns, covers3) {
-  const file = name.slice(name.lastIndexOf("/") + 1);
-  const folder2 = name.slice(0, name.length - file.length);
+function isLockOf(name2, patterns, covers3) {
+  const file = name2.slice(name2.lastIndexOf("/") + 1);
+  const folder2 = name2.slice(0, name2.length - file.length);
   return Object.entries(LOCKS).some(
     ([manifest, locks]) => locks.includes(file) && (covers3(folder2 + manifest) || patterns.some(({ text: text4 }) => text4.startsWith(folder2) && text4.endsWith(`/${manifest}`)))
   );
 }
 
 // src/run/claim/judge-claim.ts
-var some = (names4) => {
-  const shown3 = names4.slice(0, 5).map((name) => quotePath(name));
-  return shown3.join(", ") + (names4.length > 5 ? ` and ${names4.length - 5} more` : "");
+var some = (names5) => {
+  const shown3 = names5.slice(0, 5).map((name2) => quotePath(name2));
+  return shown3.join(", ") + (names5.length > 5 ? ` and ${names5.length - 5} more` : "");
 };
 var CONTRADICTIONS = [
   /requires? manual/i,
@@ -7315,11 +7335,11 @@ var notContradicted = ({ task, report: report3 }) => {
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
 var committed = ({ task, list: list5, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list5, task, uncommitted)}`;
-function howToCommit(list5, task, names4) {
+function howToCommit(list5, task, names5) {
   const named = parseFiles(list5, task);
   const isOwn = named.length === 0 ? () => true : planCover(named);
-  const own2 = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
-  const others = names4.filter((name) => !own2.includes(name));
+  const own2 = names5.filter((name2) => isOwn(name2) || name2.endsWith(".progress.md"));
+  const others = names5.filter((name2) => !own2.includes(name2));
   const leave2 = "If something is not yours, leave it and say so.";
   const run7 = (files) => `\`${commitLine(list5, task, files)}\``;
   if (others.length === 0) return `Run ${run7(own2)}, then report again. ${leave2}`;
@@ -7331,17 +7351,17 @@ function tellStrayLinks(id, links) {
   const [first, ...others] = links;
   if (first === void 0) return void 0;
   const where = first.isOutside ? "which is outside of the repository or an absolute path" : "which git does not track";
-  const more = others.length > 0 ? ` The same goes for ${some(others.map(({ name }) => name))}.` : "";
+  const more = others.length > 0 ? ` The same goes for ${some(others.map(({ name: name2 }) => name2))}.` : "";
   return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
 }
 var visible = ({ task, hidden: hidden2 = [] }) => {
   const [first, ...others] = hidden2;
   if (first === void 0) return void 0;
-  const { name, by } = first;
+  const { name: name2, by } = first;
   const how = "flag" in by ? `it is newly marked ${by.flag}` : `${quotePath(by.source)}:${by.line} is a new rule that ignores it`;
   const more = others.length > 0 ? ` The same goes for ${some(others.map((one) => one.name))}.` : "";
-  const fix = "flag" in by ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name)}\`` : "Remove that rule";
-  return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+  const fix = "flag" in by ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name2)}\`` : "Remove that rule";
+  return `${task.id} hides ${quotePath(name2)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
 };
 var oneRepository = ({ repositories: [first] = [] }) => {
   if (first === void 0) return void 0;
@@ -7358,8 +7378,8 @@ var onlyItsBox = ({ task, report: report3, list: list5, ticked, peers }) => {
   if (unreported <= 0) return void 0;
   const isHeld2 = ({ id }) => list5.held?.has(id) === true;
   const likely = [...others.filter((one) => !isHeld2(one)), ...others.filter(isHeld2)];
-  const ids = likely.slice(-unreported).map((one) => one.id);
-  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
+  const ids2 = likely.slice(-unreported).map((one) => one.id);
+  return `Other boxes are ticked that nobody reported: ${ids2.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
 var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
 var inTurn = ({ task, list: list5 }) => {
@@ -7368,8 +7388,8 @@ var inTurn = ({ task, list: list5 }) => {
     (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
   );
   if (first.length === 0) return void 0;
-  const ids = first.slice(0, 5).map((one) => one.id);
-  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+  const ids2 = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids2.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
 };
 var answered = ({ task, pending = [] }) => {
   const [first] = pending;
@@ -7411,29 +7431,29 @@ function listTasksOut(brief, list5, loop, entries) {
   return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
 }
 function listAsking(list5, entries) {
-  const ids = list5.tasks.filter(({ id, checked }) => !checked && list5.held?.has(id) === true);
-  return ids.map(({ id }) => id).filter((id) => lastOf3(entries, id) === "asked");
+  const ids2 = list5.tasks.filter(({ id, checked }) => !checked && list5.held?.has(id) === true);
+  return ids2.map(({ id }) => id).filter((id) => lastOf3(entries, id) === "asked");
 }
 var lastOf3 = (entries, id) => entries.findLast(({ task, event }) => task === id && !ASIDE.has(event))?.event;
-function matchReport(ids, list5, report3, orders2) {
+function matchReport(ids2, list5, report3, orders2) {
   const said = orders2 ?? report3;
   const titled = list5.tasks.find(({ id }) => said.startsWith(titleOf(id)));
-  if (titled !== void 0) return ids.find((id) => id === titled.id);
-  const named = ids.filter((id) => mentions(said, id));
+  if (titled !== void 0) return ids2.find((id) => id === titled.id);
+  const named = ids2.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
   if (named.length === 0 && list5.tasks.some(({ id }) => mentions(said, id))) return void 0;
-  return ids.length < 2 ? ids[0] : pickOnly(ids, report3);
+  return ids2.length < 2 ? ids2[0] : pickOnly(ids2, report3);
 }
 function matchMain(id, list5, report3) {
-  const said = list5.tasks.filter((task) => names(report3, task.id));
+  const said = list5.tasks.filter((task) => names2(report3, task.id));
   return said.length === 0 || said.some((task) => task.id === id) ? id : void 0;
 }
-var names = (text4, id) => text4.split(/\btask\s+(?=\S)/i).slice(1).some(
+var names2 = (text4, id) => text4.split(/\btask\s+(?=\S)/i).slice(1).some(
   (after) => after.startsWith(id) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after.slice(id.length))
 );
 var titleOf = (id) => `# Task ${id} of `;
-function pickOnly(ids, text4) {
-  const named = ids.filter((id) => mentions(text4, id));
+function pickOnly(ids2, text4) {
+  const named = ids2.filter((id) => mentions(text4, id));
   return named.length === 1 ? named[0] : void 0;
 }
 function mentions(text4, id) {
@@ -7743,24 +7763,24 @@ var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", 
 function partEnding({ words, reads }, isPiped, place) {
   const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
-  const [name = "", ...given] = words.slice(from);
+  const [name2 = "", ...given] = words.slice(from);
   const plain4 = given.filter((word) => !word.startsWith("-"));
   if (reads) return "either";
-  if (/^(?:true|:|echo|sleep|export|exit)$/.test(name)) return "passes";
-  if (name === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
-  if (name === "printf") return "passes";
-  if (name === "false") return "fails";
-  if (name === "cd") return place.isLonely ? "either" : "passes";
-  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
-  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
-  if (name === "ls") return plain4.length === 0 ? "passes" : "either";
-  if (name === "git") return gitEnding(given);
+  if (/^(?:true|:|echo|sleep|export|exit)$/.test(name2)) return "passes";
+  if (name2 === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
+  if (name2 === "printf") return "passes";
+  if (name2 === "false") return "fails";
+  if (name2 === "cd") return place.isLonely ? "either" : "passes";
+  if (/^(?:ba|z)?sh$/.test(name2)) return place.isOutermost ? shellEnding(given) : "either";
+  if (name2 === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
+  if (name2 === "ls") return plain4.length === 0 ? "passes" : "either";
+  if (name2 === "git") return gitEnding(given);
   if (!isPiped) return "either";
-  if (FILTERS.has(name))
-    return WITH_WORDS.has(name) || plain4.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
-  if (name === "sed")
+  if (FILTERS.has(name2))
+    return WITH_WORDS.has(name2) || plain4.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+  if (name2 === "sed")
     return plain4.length === 1 && !/[qQ]/.test(plain4.join("")) ? "passes" : "either";
-  if (name === "awk")
+  if (name2 === "awk")
     return plain4.length === 1 && !/exit/.test(plain4.join("")) ? "passes" : "either";
   return "either";
 }
@@ -7821,40 +7841,40 @@ function kindOf(command) {
   const pipe = parts.findLast(({ joint }) => joint !== "|");
   if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
     return "negated";
-  const [name = "", ...given] = words;
+  const [name2 = "", ...given] = words;
   const has = (flag) => given.some((word) => flag.test(word));
-  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
+  if (/^(?:e|f|z)?grep$|^rg$/.test(name2)) {
     if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
     return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
   }
-  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
+  if (name2 === "git" && (given[0] === "grep" || given[0] === "rev-list"))
     return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
-  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
-  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
+  if (/^(?:wc|bc|expr)$/.test(name2)) return "count";
+  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name2) || /^(?:ba|z)?sh$/.test(name2) && has(/^-n$/))
     return "quiet";
-  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
+  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name2) && !has(/^-exec/) || name2 === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
     return "list";
-  if (/^(?:curl|wget|http)$/.test(name))
+  if (/^(?:curl|wget|http)$/.test(name2))
     return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
   if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
-    name
+    name2
   ))
     return "prints";
-  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
+  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name2.slice(name2.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
     return "prints";
   return "other";
 }
 function countsEachFile(command) {
-  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
-  if (name === "wc") {
+  const [name2 = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
+  if (name2 === "wc") {
     const named = given.filter((word) => !word.startsWith("-"));
     return named.length > 1 || named.some((word) => /[*?{]/.test(word));
   }
-  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
+  if (!/^(?:e|f)?grep$|^rg$/.test(name2) || kindOf(command) !== "count") return false;
   const flags2 = given.filter((word) => word.startsWith("-"));
   if (flags2.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
   const files = given.filter((word) => !word.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
-  const isDeep2 = name === "rg" ? files.length === 0 : flags2.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
+  const isDeep2 = name2 === "rg" ? files.length === 0 : flags2.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
   return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
 }
 
@@ -8199,10 +8219,31 @@ function agreeToAll(list5) {
       ).map((task) => [agreementKey(task), commandsOf(list5, task)])
     ),
     given: list5.tasks.filter((task) => task.checked).map(({ id }) => id),
-    red: list5.tasks.filter(isRed).map(agreementKey)
+    designs: Object.fromEntries(
+      list5.tasks.flatMap((task) => {
+        const design = designOf(task);
+        return design === null ? [] : [[agreementKey(task), design]];
+      })
+    )
   };
 }
-var NOTHING4 = { commands: [], tasks: [] };
+function agreeUnseen(list5, before) {
+  const agreed = agreeToAll(list5);
+  const designs = Object.entries(agreed.designs ?? {}).filter(
+    ([key, design]) => design !== "guard" || before?.designs?.[key] === "guard"
+  );
+  return { ...agreed, designs: Object.fromEntries(designs) };
+}
+function agreedDesign(agreed, task) {
+  const design = designOf(task);
+  const key = agreementKey(task);
+  const { designs, red, tasks } = agreed ?? NOTHING4;
+  const was = designs === void 0 ? red?.includes(key) === true && "red" : designs[key];
+  if (design === null || design === was) return design;
+  const isNoted = designs !== void 0 || design === "red" && red !== void 0;
+  return design === "guard" || isNoted && tasks.includes(key) ? null : design;
+}
+var NOTHING4 = { commands: [], tasks: [], designs: {} };
 var newCommands = (commands2, { commands: known, checks: checks7 }) => commands2.filter(
   (command) => !known.includes(command) && // Older versions did not record what is expected of a command.
   !(checks7 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
@@ -8211,9 +8252,13 @@ function questionOf(agreed, task, commands2) {
   const key = agreementKey(task);
   const known = agreed.checks?.[key];
   const isSwapped = known !== void 0 && known.join("\n") !== commands2.join("\n");
-  if (isSwapped || newCommands(commands2, agreed).length > 0) return { task: key, commands: commands2 };
+  if (isSwapped || newCommands(commands2, agreed).length > 0) return askFor(task, commands2);
   const isGone = commands2.length === 0 && agreed.tasks.includes(key);
   return isGone ? { task: key, commands: [] } : void 0;
+}
+function askFor(task, commands2) {
+  const design = designOf(task);
+  return { task: agreementKey(task), commands: commands2, ...design === null ? {} : { design } };
 }
 var ask = (agreed, question) => ({
   ...agreed,
@@ -8229,7 +8274,7 @@ function listAmendments({ checks: checks7 = {} }, now2, reason) {
     return [{ task, old: old.join(", "), new: made.join(", "), reason }];
   });
 }
-function agreeToVerify(agreed, { task, commands: commands2 }) {
+function agreeToVerify(agreed, { task, commands: commands2, design }) {
   const { [task]: _, ...others } = agreed.checks ?? {};
   const tasks = agreed.tasks.filter((id) => id !== task);
   if (commands2.length === 0) return { ...agreed, tasks, checks: others };
@@ -8237,7 +8282,9 @@ function agreeToVerify(agreed, { task, commands: commands2 }) {
     ...agreed,
     commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
     tasks: [...tasks, task],
-    checks: { ...others, [task]: commands2 }
+    checks: { ...others, [task]: commands2 },
+    // One design alone would say that no other task had any.
+    ...design === void 0 || agreed.designs === void 0 ? {} : { designs: { ...agreed.designs, [task]: design } }
   };
 }
 
@@ -8247,12 +8294,12 @@ function asksOnlyCommands(list5, task) {
   if (checks7.length === 0 || checks7.some(({ doubt: doubt2 }) => doubt2 !== void 0)) return false;
   const verified = checks7.map(({ command }) => squeeze(command)).join("\n");
   const known = /* @__PURE__ */ new Set();
-  for (const { name, value, line, endLine } of readFields2(list5, task)) {
+  for (const { name: name2, value, line, endLine } of readFields2(list5, task)) {
     for (let at3 = line; at3 <= endLine; at3++) known.add(at3);
-    const isPlan = isField(name, "do") || isField(name, "doneWhen");
-    if (!isPlan && !OTHERS.some((field2) => isField(name, field2))) return false;
+    const isPlan = isField(name2, "do") || isField(name2, "doneWhen");
+    if (!isPlan && !OTHERS.some((field2) => isField(name2, field2))) return false;
     if (isPlan && !isFiller(withoutSpans(value))) return false;
-    if (isField(name, "do") && !parseCommands(value).every((one) => verified.includes(squeeze(one))))
+    if (isField(name2, "do") && !parseCommands(value).every((one) => verified.includes(squeeze(one))))
       return false;
   }
   const rest = list5.lines.slice(task.line, task.endLine).filter((_, i) => !known.has(task.line + 1 + i));
@@ -8391,10 +8438,10 @@ function foldersBelow(top, folder2) {
   return folders;
 }
 var isBare = (folder2) => {
-  const has = (name) => statOf((0, import_node_path22.join)(folder2, name)) !== void 0;
+  const has = (name2) => statOf((0, import_node_path22.join)(folder2, name2)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path22.join)(own2, name)));
+var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name2) => bareIn((0, import_node_path22.join)(own2, name2)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -8487,7 +8534,7 @@ function shallow(args) {
   if (!["status", "diff", "diff-index"].includes(verb)) return args;
   return [...args.slice(0, at3 + 1), "--ignore-submodules=dirty", ...args.slice(at3 + 1)];
 }
-var namesOf = (out) => out.split("\0").filter((name) => name !== "");
+var namesOf = (out) => out.split("\0").filter((name2) => name2 !== "");
 function reasonIn(text4) {
   const lines = text4.trim().split("\n");
   return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
@@ -8502,7 +8549,7 @@ var IDENTITY = {
   GIT_COMMITTER_NAME: NAME,
   GIT_COMMITTER_EMAIL: EMAIL
 };
-var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name) => runGit(root, ["var", name]).ok) ? {} : IDENTITY;
+var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name2) => runGit(root, ["var", name2]).ok) ? {} : IDENTITY;
 
 // src/git/notes.ts
 var import_node_path24 = require("node:path");
@@ -8562,14 +8609,14 @@ function splitFirstId(text4) {
 }
 function resolveIds({ id, to, written, ends: [from, end2] = [written, written] }, known) {
   if (to === void 0) {
-    const ids2 = expandId(id, known);
-    return { ids: ids2, unknown: ids2.length === 0 ? [written] : [] };
+    const ids3 = expandId(id, known);
+    return { ids: ids3, unknown: ids3.length === 0 ? [written] : [] };
   }
-  const ids = [expandId(id, known), expandId(to, known)];
+  const ids2 = [expandId(id, known), expandId(to, known)];
   const between2 = [...known].filter((one) => kindOf2(one) === kindOf2(id) && isBetween(one, id, to));
   return {
-    ids: [.../* @__PURE__ */ new Set([...ids.flat(), ...between2])],
-    unknown: [from, end2].filter((_, i) => ids[i]?.length === 0)
+    ids: [.../* @__PURE__ */ new Set([...ids2.flat(), ...between2])],
+    unknown: [from, end2].filter((_, i) => ids2[i]?.length === 0)
   };
 }
 var expandId = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
@@ -8584,9 +8631,9 @@ function readBlocks(lines) {
   const sections = readSections(lines);
   const operations = sections.filter(({ level, title }) => level === 2 && OPERATION.test(title));
   const within2 = (outer, level, pattern) => sections.flatMap((section) => {
-    const name = pattern.exec(section.title)?.[1]?.trim();
+    const name2 = pattern.exec(section.title)?.[1]?.trim();
     const isInside = outer.line < section.line && section.line <= outer.endLine;
-    return section.level === level && isInside && name !== void 0 ? [{ ...section, name }] : [];
+    return section.level === level && isInside && name2 !== void 0 ? [{ ...section, name: name2 }] : [];
   });
   const blocks = operations.flatMap(
     (operation) => within2(operation, 3, REQUIREMENT).map((section) => ({
@@ -8600,16 +8647,16 @@ function readBlocks(lines) {
 }
 function parseDelta(text4, capability, file) {
   const found = /* @__PURE__ */ new Map();
-  const add5 = (id, name, line, whole) => {
+  const add5 = (id, name2, line, whole) => {
     if (found.has(id)) return;
-    const own2 = splitFirstId(name)?.written;
-    const names4 = own2 === void 0 ? [name] : [name, own2];
-    const origin = { names: names4, file, capability, line, story: whole };
+    const own2 = splitFirstId(name2)?.written;
+    const names5 = own2 === void 0 ? [name2] : [name2, own2];
+    const origin = { names: names5, file, capability, line, story: whole };
     found.set(id, { id, written: id, title: "", ...origin, mentions: [], isOutOfScope: false });
   };
-  for (const { name, section, scenarios } of readBlocks(readMarkdown(text4)).blocks) {
-    const id = `${capability}: ${name}`;
-    add5(id, name, section.line);
+  for (const { name: name2, section, scenarios } of readBlocks(readMarkdown(text4)).blocks) {
+    const id = `${capability}: ${name2}`;
+    add5(id, name2, section.line);
     for (const one of scenarios) add5(`${id} / ${one.name}`, one.name, one.line, id);
   }
   return [...found.values()];
@@ -8644,8 +8691,8 @@ function checkDelta(text4) {
         first.line
       )
     ];
-  return blocks.filter(({ operation }) => operation !== "removed").flatMap(({ name, section, scenarios }) => {
-    const shown3 = oneLine(name, 60);
+  return blocks.filter(({ operation }) => operation !== "removed").flatMap(({ name: name2, section, scenarios }) => {
+    const shown3 = oneLine(name2, 60);
     const end2 = scenarios[0]?.line ?? section.endLine + 1;
     const body = lines.slice(section.line, end2 - 1).map((line) => line.text);
     return [
@@ -8746,7 +8793,7 @@ function readRow(row, header) {
   const cell4 = (row[at3] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
   const first = splitFirstId(cell4);
   if (first === void 0 || first.rest !== "") return void 0;
-  const titled = header.findIndex((name, i) => i > at3 && TITLE.test(name));
+  const titled = header.findIndex((name2, i) => i > at3 && TITLE.test(name2));
   const title = row[titled] || row.slice(at3 + 1).find((one) => one !== "") || "";
   return { ...first, title: titleOf2(title) };
 }
@@ -8763,10 +8810,10 @@ var memoryFolder = (project) => ({
   project,
   folder: (0, import_node_path23.join)(project.root, MEMORY_FOLDER)
 });
-function readDocument(place, name) {
+function readDocument(place, name2) {
   const read4 = (file) => readProjectFile(place.project, (0, import_node_path23.join)(place.folder, file), MAX_BYTES.document);
-  if (!isFolderName(name)) return read4(name);
-  const files = listParts(place, name).map(read4);
+  if (!isFolderName(name2)) return read4(name2);
+  const files = listParts(place, name2).map(read4);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
   const broken = files.find(({ kind: kind2 }) => kind2 === "unreadable");
   if (broken !== void 0 || texts2.length === 0) return broken ?? { kind: "absent" };
@@ -8776,7 +8823,7 @@ var isFolderName = (document) => document.endsWith("/");
 var PART = "spec.md";
 var MAX_PARTS = 500;
 var MAX_DEPTH = 6;
-function listParts({ project, folder: folder2 }, name) {
+function listParts({ project, folder: folder2 }, name2) {
   const parts = [];
   const walk2 = (at3, depth) => {
     for (const one of namesIn2((0, import_node_path23.join)(folder2, at3))) {
@@ -8786,19 +8833,19 @@ function listParts({ project, folder: folder2 }, name) {
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
   };
-  walk2(name, 1);
+  walk2(name2, 1);
   return parts;
 }
 function readRequirements(place) {
-  const { requirements: name } = place.project.layout;
-  const isSplit = isFolderName(name);
-  const parts = isSplit ? listParts(place, name) : [name];
+  const { requirements: name2 } = place.project.layout;
+  const isSplit = isFolderName(name2);
+  const parts = isSplit ? listParts(place, name2) : [name2];
   const files = parts.map((part) => ({ part, file: readDocument(place, part) }));
   const broken = files.find(({ file }) => file.kind === "unreadable");
   const requirements = files.flatMap(({ part, file }) => {
     if (file.kind !== "ok") return [];
     if (!isSplit) return parseRequirements(file.text);
-    return parseDelta(file.text, part.slice(name.length, -PART.length - 1), part);
+    return parseDelta(file.text, part.slice(name2.length, -PART.length - 1), part);
   });
   const exists = files.some(({ file }) => file.kind === "ok");
   if (broken?.file.kind !== "unreadable") return { requirements, exists };
@@ -8811,9 +8858,9 @@ function hasNoRequirements(place) {
   const file = readDocument(place, noRequirements.file);
   return file.kind === "ok" && noRequirements.says.test(file.text);
 }
-var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
-function isThere(place, name, isDirectory) {
-  const path = (0, import_node_path23.join)(place.folder, name);
+var hasDocument = (place, name2) => readDocument(place, name2).kind === "ok";
+function isThere(place, name2, isDirectory) {
+  const path = (0, import_node_path23.join)(place.folder, name2);
   const folder2 = isDirectory ? path : (0, import_node_path23.dirname)(path);
   if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
   return statOf(path) !== void 0;
@@ -8823,8 +8870,8 @@ function readGoal(spec) {
   const progress = readDocument(spec, ".progress.md");
   const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
   if (said !== "") return said;
-  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
-    const file = readDocument(spec, name);
+  for (const name2 of [layout.given, ...layout.phases.map(({ document }) => document)]) {
+    const file = readDocument(spec, name2);
     const goal = file.kind === "ok" ? firstParagraph(file.text, layout.goalSection) : void 0;
     if (goal !== void 0) return goal;
   }
@@ -8835,7 +8882,7 @@ function readSmall(spec, state) {
   const { phases, shortPhases } = spec.project.layout;
   const plan = shortPhases[0]?.document;
   const isLong = phases.some(
-    ({ name, document }) => !shortPhases.some((phase) => phase.name === name) && hasDocument(spec, document)
+    ({ name: name2, document }) => !shortPhases.some((phase) => phase.name === name2) && hasDocument(spec, document)
   );
   const file = isLong || plan === void 0 ? void 0 : readDocument(spec, plan);
   return file?.kind === "ok" && isShortPlan(file.text);
@@ -8843,11 +8890,11 @@ function readSmall(spec, state) {
 var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
 
 // src/git/notes.ts
-function isOnlyStanding(spec, { git }, name) {
+function isOnlyStanding(spec, { git }, name2) {
   const file = (0, import_node_path24.basename)(spec.progress);
-  if ((0, import_node_path24.basename)(name) !== file || (0, import_node_path24.dirname)((0, import_node_path24.join)(git.top, name)) !== realPathOf(spec.folder))
+  if ((0, import_node_path24.basename)(name2) !== file || (0, import_node_path24.dirname)((0, import_node_path24.join)(git.top, name2)) !== realPathOf(spec.folder))
     return false;
-  const old = runGit(git.top, ["show", `HEAD:${name}`]);
+  const old = runGit(git.top, ["show", `HEAD:${name2}`]);
   const now2 = readDocument(spec, file);
   return old.ok && now2.kind === "ok" && withoutStanding(old.out) === withoutStanding(now2.text);
 }
@@ -8858,9 +8905,9 @@ var import_node_os2 = require("node:os");
 var import_node_path26 = require("node:path");
 
 // src/git/tracked.ts
-function listTracked(root, names4) {
-  if (names4.length === 0) return /* @__PURE__ */ new Set();
-  return new Set(namesOf(runGit(root, ["ls-files", "-z", "--", ...names4]).out));
+function listTracked(root, names5) {
+  if (names5.length === 0) return /* @__PURE__ */ new Set();
+  return new Set(namesOf(runGit(root, ["ls-files", "-z", "--", ...names5]).out));
 }
 
 // src/git/working-tree.ts
@@ -8911,14 +8958,14 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path25.join)(top, name), begun);
-  const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const shown3 = names4.map(planNames(top, projectRoot));
-  return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
+  const isNew = (name2) => begun === void 0 || touched((0, import_node_path25.join)(top, name2), begun);
+  const names5 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
+  const shown3 = names5.map(planNames(top, projectRoot));
+  return [...new Set(shown3)].filter((name2) => !without.has(name2)).sort();
 }
 function planNames(top, projectRoot) {
   const below = (0, import_node_path25.relative)((0, import_node_fs30.realpathSync)(top), (0, import_node_fs30.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path25.relative)(below, name));
+  return (name2) => below === "" ? name2 : slashed((0, import_node_path25.relative)(below, name2));
 }
 function touched(path, begun) {
   const stat = (0, import_node_fs30.lstatSync)(path, { throwIfNoEntry: false });
@@ -8931,19 +8978,19 @@ var MAX_KEPT = 1e3;
 function readOverlooked({ top, common }) {
   const flagged = listFlagged(top);
   if ("unread" in flagged) return void 0;
-  const flags2 = [...new Set(flagged.map(({ name }) => name).map(planMissing(top)))];
+  const flags2 = [...new Set(flagged.map(({ name: name2 }) => name2).map(planMissing(top)))];
   const rules = [(0, import_node_path26.join)(common, "info", "exclude"), userIgnoreFile(top)].flatMap(linesOf);
   return flags2.length + rules.length > MAX_KEPT ? void 0 : { flags: flags2, rules };
 }
 function planMissing(top) {
   const known = /* @__PURE__ */ new Map();
-  return (name) => foldersOf(name).find((folder2) => {
+  return (name2) => foldersOf(name2).find((folder2) => {
     const isThere3 = known.get(folder2) ?? (0, import_node_fs31.existsSync)((0, import_node_path26.join)(top, folder2));
     known.set(folder2, isThere3);
     return !isThere3;
-  }) ?? name;
+  }) ?? name2;
 }
-var foldersOf = (name) => [...name.matchAll(/\//g)].map(({ index: index2 }) => name.slice(0, index2 + 1));
+var foldersOf = (name2) => [...name2.matchAll(/\//g)].map(({ index: index2 }) => name2.slice(0, index2 + 1));
 function listFlagged(top) {
   const { ok, out, err } = runGit(top, ["ls-files", "-v", "-z"]);
   if (!ok) return { unread: reasonIn(err) };
@@ -8967,36 +9014,36 @@ function listHidden(top, ignored, task) {
   const rules = listRules(top, ignored);
   if ("unread" in rules) return rules;
   const known = new Set(task.before.flags);
-  const isOld = (name) => known.has(name) || foldersOf(name).some((folder2) => known.has(folder2));
-  const byFlag = flagged.filter(({ name }) => !isOld(name) && !task.isOurs(name));
+  const isOld = (name2) => known.has(name2) || foldersOf(name2).some((folder2) => known.has(folder2));
+  const byFlag = flagged.filter(({ name: name2 }) => !isOld(name2) && !task.isOurs(name2));
   const byRule = [];
-  for (const { names: names4, ...by } of rules) {
-    const found = weighRule(top, by, names4, task);
+  for (const { names: names5, ...by } of rules) {
+    const found = weighRule(top, by, names5, task);
     if ("unread" in found) return found;
-    byRule.push(...found.map((name) => ({ name, by })));
+    byRule.push(...found.map((name2) => ({ name: name2, by })));
   }
-  return [...byFlag.map(({ name, flag }) => ({ name, by: { flag } })), ...byRule];
+  return [...byFlag.map(({ name: name2, flag }) => ({ name: name2, by: { flag } })), ...byRule];
 }
-function listRules(top, names4) {
-  if (names4.length === 0) return [];
+function listRules(top, names5) {
+  if (names5.length === 0) return [];
   const rules = /* @__PURE__ */ new Map();
   const env2 = { GIT_LITERAL_PATHSPECS: "0" };
-  const input = names4.map((name) => `./${name}\0`).join("");
+  const input = names5.map((name2) => `./${name2}\0`).join("");
   const { ok, out, err } = runGit(top, ["check-ignore", "-v", "-z", "--stdin"], { env: env2, input });
   if (!ok && err !== "") return { unread: reasonIn(err) };
   const fields3 = out.split("\0");
   for (let i = 0; i + 3 < fields3.length; i += 4) {
-    const [from = "", line = "", , name = ""] = fields3.slice(i, i + 4);
+    const [from = "", line = "", , name2 = ""] = fields3.slice(i, i + 4);
     const path = (0, import_node_path26.resolve)(top, from);
     const source = isSameOrBelow(path, top) ? slashed((0, import_node_path26.relative)(top, path)) : path;
     const key = `${line} ${source}`;
     const rule = rules.get(key) ?? { source, line: Number(line), names: [] };
-    rule.names.push(name.slice(2));
+    rule.names.push(name2.slice(2));
     rules.set(key, rule);
   }
   return [...rules.values()];
 }
-function weighRule(top, { source, line }, names4, { before, began, isListed, isOurs: isOurs3 }) {
+function weighRule(top, { source, line }, names5, { before, began, isListed, isOurs: isOurs3 }) {
   const path = (0, import_node_path26.resolve)(top, source);
   const isInTree = (0, import_node_path26.basename)(source) === ".gitignore" && isSameOrBelow(path, top);
   if (isInTree && !touched(path, began.at)) return [];
@@ -9006,11 +9053,11 @@ function weighRule(top, { source, line }, names4, { before, began, isListed, isO
   if (text4 !== void 0 && old.includes(text4)) return [];
   const isHiding = !isInTree || !began.dirty.includes(source) && listTracked(top, [source]).size === 0 && listTracked(top, [(0, import_node_path26.dirname)(source)]).size > 0;
   const which = ["--others", "--ignored", "--exclude-standard"];
-  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...names4]);
+  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...names5]);
   if (!ok) return { unread: reasonIn(err) };
   const since = isInTree ? began.at : before.at;
   return namesOf(out).filter(
-    (name) => !isOurs3(name) && (isHiding || isListed(name)) && touched((0, import_node_path26.join)(top, name), since)
+    (name2) => !isOurs3(name2) && (isHiding || isListed(name2)) && touched((0, import_node_path26.join)(top, name2), since)
   );
 }
 
@@ -9024,8 +9071,8 @@ function findRepository(spec) {
   const { peer } = project.layout;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path27.relative)(top, realPathOf(path)).split(import_node_path27.sep).join("/");
-    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
+    const name2 = (0, import_node_path27.relative)(top, realPathOf(path)).split(import_node_path27.sep).join("/");
+    return name2 === "" || name2 === ".." || name2.startsWith("../") ? void 0 : name2;
   };
   const folder2 = inside2(spec.folder);
   const own2 = [
@@ -9034,11 +9081,11 @@ function findRepository(spec) {
     inside2(project.pointer),
     inside2((0, import_node_path27.join)(project.root, project.layout.settingsFile)),
     peer === void 0 ? void 0 : inside2((0, import_node_path27.join)(project.root, peer.file))
-  ].filter((name) => name !== void 0);
+  ].filter((name2) => name2 !== void 0);
   return {
     git: { ...git, top },
     own: own2,
-    isOwn: (name) => own2.some((one) => name === one || name.startsWith(`${one}/`)),
+    isOwn: (name2) => own2.some((one) => name2 === one || name2.startsWith(`${one}/`)),
     key: keyOf(spec, git, folder2 ?? spec.folder)
   };
 }
@@ -9081,15 +9128,15 @@ function withScratchIndex(git, timeoutMs, work) {
 // src/git/stage.ts
 var import_node_fs32 = require("node:fs");
 var import_node_path29 = require("node:path");
-function stageNames(root, names4, options2 = {}) {
-  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs32.existsSync)((0, import_node_path29.join)(root, name, ".git")));
+function stageNames(root, names5, options2 = {}) {
+  const nested = names5.find((name2) => name2.endsWith("/") && (0, import_node_fs32.existsSync)((0, import_node_path29.join)(root, name2, ".git")));
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
-  const isLink2 = (name) => links.has(name);
-  const files = names4.filter((name) => !isLink2(name));
+  const isLink2 = (name2) => links.has(name2);
+  const files = names5.filter((name2) => !isLink2(name2));
   const added = files.length === 0 ? NOTHING5 : add2(root, files, ["--all"], options2);
-  return added.ok ? stageLinks(root, names4.filter(isLink2), options2) : added;
+  return added.ok ? stageLinks(root, names5.filter(isLink2), options2) : added;
 }
 function stageAll(top, { others }, options2 = {}) {
   const how = others ? ["--all", "--ignore-errors"] : ["--update"];
@@ -9098,12 +9145,12 @@ function stageAll(top, { others }, options2 = {}) {
   const wish = ["--modified", "--deleted", ...others ? ["--others", "--exclude-standard"] : []];
   const { ok, out, err } = runGit(top, ["ls-files", "-z", ...wish], options2);
   if (!ok) return { ok, out, err };
-  const names4 = [...new Set(namesOf(out))];
-  const files = names4.filter((name) => !links.has(name) && !name.endsWith("/"));
+  const names5 = [...new Set(namesOf(out))];
+  const files = names5.filter((name2) => !links.has(name2) && !name2.endsWith("/"));
   const added = files.length === 0 ? NOTHING5 : add2(top, files, how, options2);
   const linked = stageLinks(
     top,
-    names4.filter((name) => links.has(name)),
+    names5.filter((name2) => links.has(name2)),
     options2
   );
   return added.ok ? linked : added;
@@ -9115,14 +9162,14 @@ function listLinks(root, options2 = {}) {
 }
 var PLAIN2 = ["-c", "core.safecrlf=false"];
 var NOTHING5 = { ok: true, out: "", err: "" };
-var listed = (names4) => names4.map((name) => `${name}\0`).join("");
-var stageLinks = (root, names4, options2) => names4.length === 0 ? NOTHING5 : runGit(root, ["update-index", "-z", "--add", "--remove", "--stdin"], {
+var listed = (names5) => names5.map((name2) => `${name2}\0`).join("");
+var stageLinks = (root, names5, options2) => names5.length === 0 ? NOTHING5 : runGit(root, ["update-index", "-z", "--add", "--remove", "--stdin"], {
   ...options2,
-  input: listed(names4)
+  input: listed(names5)
 });
-var add2 = (root, names4, how, options2) => runGit(root, [...PLAIN2, "add", ...how, "--pathspec-from-file=-", "--pathspec-file-nul"], {
+var add2 = (root, names5, how, options2) => runGit(root, [...PLAIN2, "add", ...how, "--pathspec-from-file=-", "--pathspec-file-nul"], {
   ...options2,
-  input: listed(names4)
+  input: listed(names5)
 });
 
 // src/git/checkpoint.ts
@@ -9137,7 +9184,7 @@ function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date())
   removeTemporary(git.own, [INDEX]);
   const tree = readWorkTree(git.top, { untracked: true });
   if (tree === void 0) return void 0;
-  const isDirty = tree.dirty.some((name) => !isOwn(name));
+  const isDirty = tree.dirty.some((name2) => !isOwn(name2));
   const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
   if (commit === void 0) return void 0;
   const overlooked = readOverlooked(git);
@@ -9155,7 +9202,7 @@ function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date())
     branch: tree.branch,
     ticked: tickedIn(spec),
     dirty: [
-      ...tree.dirty.filter((name) => !isOnlyStanding(spec, repository, name)),
+      ...tree.dirty.filter((name2) => !isOnlyStanding(spec, repository, name2)),
       ...tree.untracked
     ].slice(0, MAX_DIRTY),
     ...overlooked === void 0 ? {} : { overlooked }
@@ -9218,10 +9265,10 @@ var message = objectOf({
   branch: field(string, ""),
   ticked: field(listOf(string), "")
 });
-var names2 = listOf(string);
+var names3 = listOf(string);
 var overlooking = objectOf({
-  flags: field(names2, ""),
-  rules: field(names2, "")
+  flags: field(names3, ""),
+  rules: field(names3, "")
 });
 function parseCheckpoint(line) {
   const [ref = "", commit = "", text4 = ""] = line.split("\0");
@@ -9233,7 +9280,7 @@ function parseCheckpoint(line) {
       ref,
       commit,
       ...rest,
-      ...names2.is(dirty) ? { dirty } : {},
+      ...names3.is(dirty) ? { dirty } : {},
       ...overlooking.is(overlooked) ? { overlooked } : {}
     };
   } catch {
@@ -9364,7 +9411,7 @@ function hasChanges(spec, { id }) {
   const start3 = findStart(selectCurrent(listCheckpoints(spec), entries), id, entries);
   const changed = start3 === void 0 ? [] : changesSince(spec, start3, start3.commit);
   const isOwn = planCover([spec.basePath, `**/${spec.project.layout.pointer}`]);
-  return changed?.some((name) => !isOwn(name)) === true;
+  return changed?.some((name2) => !isOwn(name2)) === true;
 }
 function changesSince(spec, begun, commit) {
   const { root } = spec.project;
@@ -9432,8 +9479,8 @@ function planRefusal({ list: list5, loop, state }, task, said, { isByHand } = { 
 
 // src/run/agreement-lines.ts
 var MAX_SHOWN = 200;
-function askAbout(layout, { task: key, commands: commands2, isLost }) {
-  const task = quoteName(key);
+function askAbout(layout, { task: key, commands: commands2, design, isLost }) {
+  const task = quoteName(key) + (design === void 0 ? "" : ` ${tagOf(design)}`);
   const [approve3, implement2] = [layout.voice.command("approve"), layout.voice.command("implement")];
   if (commands2.length === 0) {
     const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
@@ -9442,6 +9489,7 @@ function askAbout(layout, { task: key, commands: commands2, isLost }) {
   const shown3 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
   return shown3.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${implement2} approves the whole list` : `${task} has a Verify that you have not approved: ${shown3.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it, ${implement2} the whole list`;
 }
+var tagOf = (design) => `[${design.toUpperCase()}]`;
 
 // src/engine/ask-user.ts
 function askUser(run7, agreed, questions, said = {}) {
@@ -9479,28 +9527,28 @@ function locateSpec(place) {
   const real2 = realPathOf(place.folder);
   return {
     above: (0, import_node_path32.dirname)(real2),
-    within: (name) => (0, import_node_path32.join)((0, import_node_path32.basename)(real2), name),
+    within: (name2) => (0, import_node_path32.join)((0, import_node_path32.basename)(real2), name2),
     isRepository: (0, import_node_fs34.lstatSync)((0, import_node_path32.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
 // src/git/commit.ts
-function readCommitted(place, name) {
+function readCommitted(place, name2) {
   const { above, within: within2, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path33.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name2).split(import_node_path33.sep).join("/")}`]);
   return ok ? out : void 0;
 }
-function commitFiles(spec, names4, message2) {
+function commitFiles(spec, names5, message2) {
   const { above, within: within2 } = locateSpec(spec);
   const git = (...args) => runGit(above, args);
-  const changed = names4.map((name) => ({ name: within2(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  const changed = names5.map((name2) => ({ name: within2(name2), status: statusOf(spec, name2) })).filter(({ status: status3 }) => status3 !== "");
   if (changed.length === 0) return { kind: "nothing" };
   const repository = findGit(above);
   const busy = repository && readOperation(repository);
   if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const wanted = changed.map(({ name }) => name);
-  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
+  const wanted = changed.map(({ name: name2 }) => name2);
+  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name: name2 }) => name2);
   const added = stageNames(above, wanted);
   const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
   if (!done2.ok) {
@@ -9523,16 +9571,16 @@ function commitRename(spec, from, message2) {
   if (!done2.ok) return { kind: "failed", why: reasonIn(done2.err || done2.out) };
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
-function isTracked(spec, name) {
+function isTracked(spec, name2) {
   const { above, within: within2, isRepository } = locateSpec(spec);
   if (isRepository || findGit(above) === void 0) return false;
-  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within2(name)]);
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within2(name2)]);
   return ok && out !== "";
 }
-function statusOf(spec, name) {
+function statusOf(spec, name2) {
   const { above, within: within2 } = locateSpec(spec);
   const wish = ["--porcelain=v1", "--untracked-files=all"];
-  return runGit(above, ["status", ...wish, "--", within2(name)]).out;
+  return runGit(above, ["status", ...wish, "--", within2(name2)]).out;
 }
 
 // src/engine/document-commit.ts
@@ -9540,8 +9588,8 @@ function commitDocument(spec, state, phase) {
   if (state.commitSpec !== true) return { said: "", json: {} };
   const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$|\/$/, "")}`;
   const before = phaseBefore(readPhases(spec, state), phase);
-  const names4 = [phase, ...before?.questions === void 0 ? [] : [before]].flatMap(({ document, beside = [] }) => [document, ...beside]).concat(".progress.md");
-  return describeCommit(commitFiles(spec, names4, message2));
+  const names5 = [phase, ...before?.questions === void 0 ? [] : [before]].flatMap(({ document, beside = [] }) => [document, ...beside]).concat(".progress.md");
+  return describeCommit(commitFiles(spec, names5, message2));
 }
 function describeCommit(made) {
   switch (made.kind) {
@@ -9566,11 +9614,11 @@ function commitFinished(spec, state) {
 var import_node_path37 = require("node:path");
 
 // src/run/claim/own-work.ts
-function pickOwnWork({ names: names4, dirty, isListed, edited }) {
-  const isMine = (name) => !dirty.has(name) && (isListed(name) || edited.has(name));
-  return { mine: names4.filter(isMine), rest: names4.filter((name) => !isMine(name)) };
+function pickOwnWork({ names: names5, dirty, isListed, edited }) {
+  const isMine = (name2) => !dirty.has(name2) && (isListed(name2) || edited.has(name2));
+  return { mine: names5.filter(isMine), rest: names5.filter((name2) => !isMine(name2)) };
 }
-var tellLeftAlone = (names4) => `left alone: ${names4.slice(0, 5).join(", ")}${names4.length > 5 ? ` and ${names4.length - 5} more` : ""} (uncommitted, not the task's)`;
+var tellLeftAlone = (names5) => `left alone: ${names5.slice(0, 5).join(", ")}${names5.length > 5 ? ` and ${names5.length - 5} more` : ""} (uncommitted, not the task's)`;
 
 // src/hosts/claude/client-settings.ts
 var import_node_os3 = require("node:os");
@@ -9579,7 +9627,7 @@ var LOCAL_SETTINGS = ".claude/settings.local.json";
 var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path34.join)((0, import_node_os3.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
   (0, import_node_path34.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path34.join)(root, name))
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name2) => (0, import_node_path34.join)(root, name2))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
@@ -9611,14 +9659,14 @@ function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own: o
   const { at: at3 = "", overlooked } = (start3?.overlooked === void 0 ? own2 : start3) ?? {};
   if (ignored === void 0 || own2 === void 0 || overlooked === void 0) return [];
   const shown3 = planNames(top, spec.project.root);
-  const listed3 = files.map((name) => name.replace(/^(?:\.?\/)+/, ""));
-  const covers3 = planCover(listed3.filter((name) => /^[^/*?{]+\//.test(name)));
-  const isListed = (name) => covers3(name) || listed3.some((one) => name === one || name.startsWith(`${one}/`));
+  const listed3 = files.map((name2) => name2.replace(/^(?:\.?\/)+/, ""));
+  const covers3 = planCover(listed3.filter((name2) => /^[^/*?{]+\//.test(name2)));
+  const isListed = (name2) => covers3(name2) || listed3.some((one) => name2 === one || name2.startsWith(`${one}/`));
   const found = listHidden(top, ignored, {
     before: { ...overlooked, at: at3 },
     began: { at: own2.at, commit: own2.commit, dirty: own2.dirty ?? [] },
-    isListed: (name) => isListed(shown3(name)),
-    isOurs: (name) => isBookkeeping2(name) || KEPT_OUT.some((one) => name.endsWith(one))
+    isListed: (name2) => isListed(shown3(name2)),
+    isOurs: (name2) => isBookkeeping2(name2) || KEPT_OUT.some((one) => name2.endsWith(one))
   });
   return "unread" in found ? found : found.map((one) => ({ ...one, name: shown3(one.name) }));
 }
@@ -9636,13 +9684,13 @@ function listChangedLinks(top, since) {
   const fields3 = out.split("\0");
   return fields3.filter((_, i) => /^:\d+ 120000 /.test(fields3[i - 1] ?? ""));
 }
-function findLink(top, name) {
-  const parts = name.split("/");
+function findLink(top, name2) {
+  const parts = name2.split("/");
   return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path35.join)(top, path)));
 }
-function listStrayLinks(top, names4, { untracked }) {
+function listStrayLinks(top, names5, { untracked }) {
   const real2 = realPathOf(top);
-  const links = names4.flatMap((name) => follow(real2, name));
+  const links = names5.flatMap((name2) => follow(real2, name2));
   const inside2 = links.filter(({ target, isOutside }) => !isOutside && target !== "");
   if (inside2.length === 0) return links.filter(({ isOutside }) => isOutside);
   const which = ["--cached", ...untracked ? ["--others", "--exclude-standard"] : []];
@@ -9654,10 +9702,10 @@ function listStrayLinks(top, names4, { untracked }) {
   const isKept = (target) => target === "" || known.some((one) => isBelow3(one, target)) || modules.some((one) => isBelow3(target, one));
   return links.filter(({ target, isOutside }) => isOutside || !isKept(target));
 }
-var isBelow3 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
+var isBelow3 = (name2, folder2) => name2 === folder2 || name2.startsWith(`${folder2}/`);
 var MAX_HOPS = 40;
-function follow(top, name) {
-  let end2 = (0, import_node_path35.join)(top, name);
+function follow(top, name2) {
+  let end2 = (0, import_node_path35.join)(top, name2);
   if (!isLink(end2)) return [];
   let isOutside = false;
   for (let hops = 0; hops < MAX_HOPS && isLink(end2); hops++) {
@@ -9667,25 +9715,25 @@ function follow(top, name) {
   }
   end2 = realPathOf(end2);
   isOutside ||= !isSameOrBelow(end2, top);
-  return [{ name, target: isOutside ? end2 : (0, import_node_path35.relative)(top, end2).split(import_node_path35.sep).join("/"), isOutside }];
+  return [{ name: name2, target: isOutside ? end2 : (0, import_node_path35.relative)(top, end2).split(import_node_path35.sep).join("/"), isOutside }];
 }
 
 // src/engine/find-links.ts
 function findLinks(spec, { git: { top }, isOwn }, {
   since,
-  names: names4,
+  names: names5,
   files,
   covers: covers3,
   untracked
 }) {
   const below = slashed((0, import_node_path36.relative)(top, realPathOf(spec.project.root)));
-  const inTop = (name) => slashed((0, import_node_path36.join)(below, name));
+  const inTop = (name2) => slashed((0, import_node_path36.join)(below, name2));
   const changed = since === void 0 ? [] : listChangedLinks(top, since.commit);
   if ("unread" in changed) return changed;
-  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path36.join)(top, name), since.at));
+  const listed3 = files.map((name2) => findLink(top, inTop(name2))).filter((name2) => name2 !== void 0).filter((name2) => since !== void 0 && touched((0, import_node_path36.join)(top, name2), since.at));
   const shown3 = planNames(top, spec.project.root);
-  const made = [...changed, ...names4.map(inTop)].filter(
-    (name) => !isOwn(name) && covers3(shown3(name))
+  const made = [...changed, ...names5.map(inTop)].filter(
+    (name2) => !isOwn(name2) && covers3(shown3(name2))
   );
   const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
   return "unread" in links ? links : links.map((one) => ({ ...one, name: shown3(one.name) }));
@@ -9748,18 +9796,18 @@ function readWork(spec, list5, task, entries, {
   const lists = planCover(parseFiles(list5, task));
   const left = new Set(entries.flatMap((entry) => entry.left ?? []));
   const isAlone = peers.length === 0 && findNeighbour(spec) === void 0;
-  const covers3 = (name) => lists(name) || isAlone && !left.has(name);
+  const covers3 = (name2) => lists(name2) || isAlone && !left.has(name2);
   const shown3 = planNames(top, spec.project.root);
   const before = new Set(edited && own2?.dirty?.map(shown3));
   const notes = new Set(tree.dirty.filter(repository.isOwn).map(shown3));
   const { mine: uncommitted, rest } = pickOwnWork({
     names: mine,
     dirty: before,
-    isListed: edited === void 0 ? covers3 : (name) => lists(name) || notes.has(name),
+    isListed: edited === void 0 ? covers3 : (name2) => lists(name2) || notes.has(name2),
     edited: edited ?? /* @__PURE__ */ new Set()
   });
   const dirty = [...others, ...rest];
-  const isNews = (name) => !before.has(name) && !left.has(name);
+  const isNews = (name2) => !before.has(name2) && !left.has(name2);
   const links = findLinks(spec, repository, {
     since: own2,
     names: uncommitted,
@@ -9794,23 +9842,23 @@ function listUncommitted(spec) {
   const { top = "" } = repository?.git ?? {};
   const tree = repository && readWorkTree(top, { untracked: true });
   if (repository === void 0 || tree === void 0) return void 0;
-  const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
-  return names4.map(planNames(top, spec.project.root));
+  const names5 = [...tree.dirty, ...tree.untracked].filter((name2) => !repository.isOwn(name2));
+  return names5.map(planNames(top, spec.project.root));
 }
 function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const { top } = repository.git;
   const before = new Set(start3?.dirty);
-  for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
+  for (const name2 of latest?.dirty ?? []) if (repository.isOwn(name2)) before.add(name2);
   const isBlind = start3?.dirty === void 0;
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown3 = planNames(top, spec.project.root);
-  const isOld = (name) => isBlind || before.has(name) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path37.join)(top, name), start3.at);
-  const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
+  const isOld = (name2) => isBlind || before.has(name2) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
+  !tree.dirty.includes(name2) && !touched((0, import_node_path37.join)(top, name2), start3.at);
+  const names5 = [...tree.dirty, ...tree.untracked].filter((name2) => !isOurs3(name2));
   return {
-    mine: names4.filter((name) => !isOld(name)).map(shown3),
+    mine: names5.filter((name2) => !isOld(name2)).map(shown3),
     // Notes and documents do not affect a Verify.
-    others: names4.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown3)
+    others: names5.filter((name2) => isOld(name2) && !repository.isOwn(name2)).map(shown3)
   };
 }
 function planBookkeeping(spec, repository, committed2) {
@@ -9824,9 +9872,9 @@ function planBookkeeping(spec, repository, committed2) {
       pointer
     ])
   ]);
-  return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path37.basename)(name)) && (0, import_node_path37.basename)(name) !== (0, import_node_path37.basename)(spec.tasks);
-    return files.has((0, import_node_path37.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+  return (name2) => {
+    if (!isOwn(name2)) return files.has((0, import_node_path37.basename)(name2)) && (0, import_node_path37.basename)(name2) !== (0, import_node_path37.basename)(spec.tasks);
+    return files.has((0, import_node_path37.basename)(name2)) || !committed2.includes(name2) || isOnlyStanding(spec, repository, name2);
   };
 }
 
@@ -9865,7 +9913,7 @@ var resultCell = ({ outcome, doubt: doubt2 }) => doubt2 === void 0 ? outcome : `
 var plainWords2 = (text4) => oneLine2(text4.replace(/[`<>|\\]/g, "'"));
 var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
 var WITH_COST = [...COLUMNS, "cost"];
-var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
+var OLD_COLUMNS = COLUMNS.filter((name2) => name2 !== "before");
 function commitCell({ commit, tree }) {
   if (commit === null) return tree === "no-git" ? "no git" : "";
   const short3 = cell(commit.slice(0, 9));
@@ -9895,12 +9943,12 @@ function parseReceipt(progress) {
     } else if (columns !== void 0) {
       if (!isRowRule(cells)) rows2.push(readRow2(columns, cells));
     } else
-      columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names4) => names4.join() === cells.join());
+      columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names5) => names5.join() === cells.join());
   }
   return rows2;
 }
 function readRow2(columns, cells) {
-  const at3 = (name) => cells[columns.indexOf(name)] ?? "";
+  const at3 = (name2) => cells[columns.indexOf(name2)] ?? "";
   const checks7 = readChecks(at3("verify"));
   const outcomes = at3("result").split("<br>").map(readOutcome);
   const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at3("commit")) ?? [];
@@ -10014,19 +10062,19 @@ var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitE
 // src/git/history.ts
 var import_node_fs36 = require("node:fs");
 var import_node_path38 = require("node:path");
-function readHistory(root, names4) {
+function readHistory(root, names5) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const wanted = [...new Set(names4)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
+  const wanted = [...new Set(names5)].filter((name2) => /^[0-9a-f]{7,64}$/.test(name2));
   const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
-    input: wanted.map((name) => `${name}^{commit}
+    input: wanted.map((name2) => `${name2}^{commit}
 `).join(""),
     // Git before 2.39 fetches missing objects, unless no protocol is allowed.
     env: { GIT_ALLOW_PROTOCOL: "none" }
   });
   if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
   const answers = out.split("\n");
-  const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+  const isThere3 = (name2, i) => answers[i]?.startsWith(name2) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
     kind: (0, import_node_fs36.existsSync)((0, import_node_path38.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
@@ -10128,7 +10176,7 @@ async function watchChecks(request, spec, due2) {
   const evidence2 = await runChecks(request, spec, due2);
   const after = before === void 0 ? [] : listUncommitted(spec) ?? [];
   const old = new Set(before);
-  const left = after.filter((name) => !old.has(name));
+  const left = after.filter((name2) => !old.has(name2));
   return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
 }
 async function runChecks({ verifier, signal }, spec, { checks: checks7, head, env: env2, timeoutMs }) {
@@ -10210,8 +10258,8 @@ function textOf4(path) {
 var LONG = { timeoutMs: 6e5, env: MAY_FETCH };
 var BRANCHES = "refs/heads/";
 function commitOf(root, branch) {
-  const name = `${BRANCHES}${branch}^{commit}`;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
+  const name2 = `${BRANCHES}${branch}^{commit}`;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name2]);
   return ok ? out.trim() : void 0;
 }
 function headOf(root) {
@@ -10250,7 +10298,7 @@ function isTreeOf(root, top, branch) {
 function unlockTree(top) {
   const git = findGit(top);
   if (git === void 0 || statOf((0, import_node_path40.join)(top, ".git"))?.isFile() !== true) return;
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path40.join)(git.own, name)));
+  for (const name2 of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path40.join)(git.own, name2)));
   const branch = readBranch(git);
   if (branch !== void 0) unlockBranch(top, branch);
   const busy = readOperation(git);
@@ -10324,7 +10372,7 @@ var reportOptional = (id) => ({
 
 // src/engine/request.ts
 var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
-var commandFor = (request, { voice }, name) => isInClient(request) ? voice.command(name) : `${request.program} ${name}`;
+var commandFor = (request, { voice }, name2) => isInClient(request) ? voice.command(name2) : `${request.program} ${name2}`;
 
 // src/engine/with-run.ts
 function withRun(request, spec, work, { anySession = false } = {}) {
@@ -10508,7 +10556,7 @@ function weigh(run7, task, claim2) {
   const unread = work.unread ?? (found === void 0 ? NO_ANSWER : goneSince(run7));
   if (unread !== void 0 && (isCommitted || isEnforced))
     return refuseUnread(run7, task, claim2, unread);
-  const outside = (found ?? []).filter((name) => !work.leftAlone.includes(name));
+  const outside = (found ?? []).filter((name2) => !work.leftAlone.includes(name2));
   const pending = disk.inbox === void 0 ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
@@ -10738,17 +10786,80 @@ function dueTask(request, spec, heard) {
   const id = heard.startedFor ?? (heard.isMain === true ? matchMain(first, list5, heard.report) : matchReport([...out, ...asked2], list5, heard.report, heard.orders));
   return { id, waits: id !== void 0 && asked2.includes(id) };
 }
-var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name) => isAgent(layout, type, name));
-var isAgent = ({ plugin }, type, name) => type === name || type === `${plugin}:${name}`;
+var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name2) => isAgent(layout, type, name2));
+var isAgent = ({ plugin }, type, name2) => type === name2 || type === `${plugin}:${name2}`;
 
 // src/engine/note-open-points.ts
-function noteOpenPoints(request, spec, { name }, report3) {
+function noteOpenPoints(request, spec, { name: name2 }, report3) {
   const points = parseOpenPoints(report3);
   if (points.length === 0) return [];
-  const items = points.map((point) => ({ phase: name, text: formatPoint(point) }));
+  const items = points.map((point) => ({ phase: name2, text: formatPoint(point) }));
   withRun(request, spec, () => addProgressItems(spec, OPEN_POINTS, items));
   return points;
 }
+
+// src/facts/outlook.ts
+var NO_VERIFY = "it has no Verify";
+var CANNOT_FAIL = "its Verify cannot fail";
+function planOutlook(list5, { settings, hasGit, designOf: designOf3 }) {
+  const obstacle = findObstacle(settings, hasGit);
+  const open = list5.tasks.filter(({ checked }) => !checked);
+  const provable = [];
+  const byDesign = [];
+  const vain = [];
+  const unchecked = [];
+  for (const task of open) {
+    const { id } = task;
+    const { checks: checks7, note: note2 } = planVerification(list5, task, { ...settings, evidence: "required" });
+    const doubts = checks7.flatMap(({ doubt: doubt2 }) => doubt2 ?? []);
+    if (checks7.length === 0) unchecked.push({ id, why: note2 ?? NO_VERIFY });
+    else if (settings.evidence === "off") unchecked.push({ id, why: obstacle ?? "" });
+    else if (designOf3(task) !== null) byDesign.push(id);
+    else if (doubts.length < checks7.length && obstacle === null) provable.push(id);
+    else if (doubts.length < checks7.length) vain.push({ id, why: obstacle ?? "" });
+    else {
+      const isSure = doubts.every(({ kind: kind2 }) => kind2 === "cannot-fail");
+      vain.push({ id, why: isSure ? CANNOT_FAIL : "its Verify proves nothing" });
+    }
+  }
+  const done2 = list5.tasks.length - open.length;
+  return { open: open.length, done: done2, obstacle, provable, byDesign, vain, unchecked };
+}
+function findObstacle({ evidence: evidence2, verifyBefore }, hasGit) {
+  if (evidence2 === "off") return "evidence is off";
+  if (!hasGit) return "there is no git repository";
+  return verifyBefore ? null : "verify_before is false";
+}
+var listDoubtful = ({ vain, unchecked }) => [...vain, ...unchecked];
+function describeOutlook(outlook2) {
+  const { open, done: done2, obstacle, provable, byDesign, vain, unchecked } = outlook2;
+  const tasks = counted(open, done2 === 0 ? "task" : "open task");
+  if (obstacle !== null)
+    return `${tasks}: ${open === 1 ? "it cannot" : "none can"} be proven, because ${obstacle}`;
+  if (provable.length === open) return `${tasks}: ${open === 1 ? "it" : "all"} can be proven`;
+  const which = (all3, why) => all3.every((one) => one.why === why);
+  const weak = which(vain, CANNOT_FAIL) ? "cannot fail" : "proves nothing";
+  const none = vain.length === 0 ? "no Verify" : "none";
+  const runnable = which(unchecked, NO_VERIFY) ? "" : " that can be run";
+  const parts = [
+    [`${provable.length || "none"} can be proven`],
+    tell(byDesign, "is a check by design", "are checks by design"),
+    tell(idsOf2(vain), `has a Verify that ${weak}`, `have a Verify that ${weak}`),
+    tell(idsOf2(unchecked), `has ${none}${runnable}`, `have ${none}${runnable}`)
+  ];
+  return `${tasks}: ${parts.flat().join(", ")}`;
+}
+var idsOf2 = (tasks) => tasks.map(({ id }) => id);
+var MAX_NAMED2 = 8;
+function tell(ids2, is, are) {
+  if (ids2.length === 0) return [];
+  return [`${ids2.length} ${ids2.length === 1 ? is : are} (${name(ids2)})`];
+}
+function name(words) {
+  const more = words.length - MAX_NAMED2;
+  return words.slice(0, MAX_NAMED2).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+var describeDoubtful = (tasks) => name(tasks.map(({ id, why }) => `${id} (${why})`));
 
 // src/spec/name.ts
 var MAX_TERMS = 4;
@@ -10765,52 +10876,52 @@ var EMPTY_WORDS = new Set(
 function makeName(goal) {
   const words = wordsOf2(goal);
   const telling = words.filter((word) => !EMPTY_WORDS.has(word));
-  let name = "";
+  let name2 = "";
   for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name === "" ? word : `${name}-${word}`;
-    if (longer.length > MAX_CHARACTERS && name !== "") break;
-    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+    const longer = name2 === "" ? word : `${name2}-${word}`;
+    if (longer.length > MAX_CHARACTERS && name2 !== "") break;
+    name2 = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
   }
-  if (name === "") return void 0;
-  return DEVICE.test(name) ? `new-${name}` : name;
+  if (name2 === "") return void 0;
+  return DEVICE.test(name2) ? `new-${name2}` : name2;
 }
 var wordsOf2 = (text4) => text4.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
 function nameFromWords(text4) {
-  const name = dropNumber(wordsOf2(text4).join("-"));
-  const isWords = !/[/\\]/.test(text4) && name.split("-").length <= MAX_WORDS2;
-  return isWords && isName(name) ? name : void 0;
+  const name2 = dropNumber(wordsOf2(text4).join("-"));
+  const isWords = !/[/\\]/.test(text4) && name2.split("-").length <= MAX_WORDS2;
+  return isWords && isName(name2) ? name2 : void 0;
 }
 var MAX_WORDS2 = 6;
 var MAX_NAME2 = 64;
 var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
 var isName = (text4) => text4.length <= MAX_NAME2 && NAME2.test(text4) && text4 === text4.toLowerCase() && !DEVICE.test(text4);
-function explainBadName(name) {
-  if (isName(name)) return void 0;
-  const better = makeName(name);
+function explainBadName(name2) {
+  if (isName(name2)) return void 0;
+  const better = makeName(name2);
   const example = better !== void 0 && isName(better) ? better : "user-login";
   return {
-    why: `"${name.slice(0, 100)}" is not a valid name`,
+    why: `"${name2.slice(0, 100)}" is not a valid name`,
     fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME2} characters`
   };
 }
-function makeUnique(name, taken) {
+function makeUnique(name2, taken) {
   const used = new Set(taken.map((one) => one.toLowerCase()));
   const isUsed = (one) => used.has(one.toLowerCase());
-  if (!isUsed(name)) return name;
-  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
+  if (!isUsed(name2)) return name2;
+  for (let n = 2; ; n++) if (!isUsed(`${name2}-${n}`)) return `${name2}-${n}`;
 }
-var dropNumber = (name) => name.slice(numberIn(name).length);
-var numberIn = (name) => /^\d{3,}(?:-\d{6})?-/.exec(name)?.[0] ?? "";
-var isNumbered = (name) => /^\d+-/.test(name);
-function addNumber(name, taken, used = []) {
-  if (isNumbered(name)) return makeUnique(name, taken);
+var dropNumber = (name2) => name2.slice(numberIn(name2).length);
+var numberIn = (name2) => /^\d{3,}(?:-\d{6})?-/.exec(name2)?.[0] ?? "";
+var isNumbered = (name2) => /^\d+-/.test(name2);
+function addNumber(name2, taken, used = []) {
+  if (isNumbered(name2)) return makeUnique(name2, taken);
   const highest = Math.max(0, ...[...taken, ...used].map(countOf));
-  return `${String(highest + 1).padStart(3, "0")}-${name}`;
+  return `${String(highest + 1).padStart(3, "0")}-${name2}`;
 }
-function countOf(name) {
-  const digits = /^(\d{3,})-/.exec(name)?.[1] ?? "0";
-  const isTime = /^\d{7,8}-\d{6}(?:-|$)/.test(name);
+function countOf(name2) {
+  const digits = /^(\d{3,})-/.exec(name2)?.[1] ?? "0";
+  const isTime = /^\d{7,8}-\d{6}(?:-|$)/.test(name2);
   return isTime || digits.length > MAX_DIGITS ? 0 : Number(digits);
 }
 var MAX_DIGITS = 15;
@@ -10908,15 +11019,15 @@ var SHORT = {
   openspec: { "proposal.md": openspec_short_proposal_default }
 };
 var hasShortTemplate = ({ id }, document) => SHORT[id][document] !== void 0;
-var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]).filter((name) => name !== OWN_CHECKLIST);
+var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]).filter((name2) => name2 !== OWN_CHECKLIST);
 var MAX_GOAL3 = 2e3;
-function renderTemplate(layout, document, { name, title, path, goal, date, intent, granularity, small }) {
+function renderTemplate(layout, document, { name: name2, title, path, goal, date, intent, granularity, small }) {
   const { id } = layout;
   const own2 = small ? SHORT[id][document] : void 0;
   const planning = phasesOf(layout, { small }).slice(0, -1);
   return fill(own2 ?? TEMPLATES[id][document] ?? "", {
-    name,
-    title: title ?? (document === layout.requirements ? NO_TITLE : titleOf3(name)),
+    name: name2,
+    title: title ?? (document === layout.requirements ? NO_TITLE : titleOf3(name2)),
     path: path.replace(/^\.\//, ""),
     date,
     goal: clean(goal).slice(0, MAX_GOAL3),
@@ -10928,7 +11039,7 @@ function renderTemplate(layout, document, { name, title, path, goal, date, inten
   });
 }
 var NO_TITLE = "<its title, in a few words>";
-var titleOf3 = (name) => capitalize(dropNumber(name).replaceAll("-", " "));
+var titleOf3 = (name2) => capitalize(dropNumber(name2).replaceAll("-", " "));
 
 // src/spec/placeholders.ts
 var ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
@@ -10944,10 +11055,10 @@ function isPlaceholder(found, text4, at3) {
 }
 var VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 function isGuidance(inner, text4) {
-  const name = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
+  const name2 = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
   if (/=["']/.test(inner) || VOID.test(inner.replace(/\/$/, "").trimEnd())) return false;
   if (!/\s/.test(inner) && /[:@]/.test(inner)) return false;
-  return name === "" || !text4.toLowerCase().includes(`</${name.toLowerCase()}>`);
+  return name2 === "" || !text4.toLowerCase().includes(`</${name2.toLowerCase()}>`);
 }
 function isBlank2(inner, text4, at3, length) {
   if (isTag(inner) || /^(?:NEEDS CLARIFICATION|\^)/.test(inner)) return false;
@@ -11064,7 +11175,7 @@ function checkSections(lines, template2) {
 }
 var isContent = ({ kind: kind2 }) => kind2 === "text" || kind2 === "code";
 function reportMissing(title, lines, matches, behind) {
-  const name = simplifyTitle(title);
+  const name2 = simplifyTitle(title);
   const finding = { severity: "error", code: "section-missing" };
   const fenced = lines.find(
     ({ kind: kind2, text: text4 }) => kind2 === "code" && matches(/^#{1,6}\s+(.*)/.exec(text4)?.[1] ?? "")
@@ -11072,15 +11183,15 @@ function reportMissing(title, lines, matches, behind) {
   if (fenced !== void 0) {
     return {
       ...finding,
-      message: `The section "${name}" is inside a code block.`,
+      message: `The section "${name2}" is inside a code block.`,
       fix: "Close the code block above it, or remove the fence.",
       line: fenced.number
     };
   }
   return {
     ...finding,
-    message: `The section "${name}" is missing.`,
-    fix: `Add "## ${name}" here; if there is nothing to say, say so and why in one line.`,
+    message: `The section "${name2}" is missing.`,
+    fix: `Add "## ${name2}" here; if there is nothing to say, say so and why in one line.`,
     line: behind.find((section) => section !== void 0)?.line ?? lines.length
   };
 }
@@ -11122,55 +11233,55 @@ function nameReader(requirements) {
   const capabilities = /* @__PURE__ */ new Map();
   for (const { capability, id, story } of requirements) {
     if (capability === void 0 || story !== void 0) continue;
-    for (const name of /* @__PURE__ */ new Set([capability, capability.split("/").at(-1)])) {
-      const key = simplify(name);
+    for (const name2 of /* @__PURE__ */ new Set([capability, capability.split("/").at(-1)])) {
+      const key = simplify(name2);
       capabilities.set(key, [...capabilities.get(key) ?? [], id]);
     }
   }
   const search = (text4, isSure) => {
-    const ids = [];
+    const ids2 = [];
     let rest = simplify(text4);
     for (const phrase of phrases) {
       if (!(isSure || phrase.isDistinct) || !rest.includes(phrase.text)) continue;
-      ids.push(...phrase.ids);
+      ids2.push(...phrase.ids);
       rest = rest.replaceAll(phrase.text, FOUND2);
     }
-    return { ids, rest };
+    return { ids: ids2, rest };
   };
   const readSure = (text4) => {
-    const { ids, rest } = search(text4, true);
+    const { ids: ids2, rest } = search(text4, true);
     const items = rest.split(",").map((item) => ` ${item.trim()} `);
     const left = items.filter((item) => !item.includes(""));
     const whole = left.flatMap((item) => capabilities.get(item) ?? []);
     const none = left.filter((item) => !capabilities.has(item) && !NOTHING6.test(item.trim()));
     const written = new Map(text4.split(/[,;]/).map((item) => [simplify(item), tidy(item)]));
     return {
-      ids: [...ids, ...whole],
+      ids: [...ids2, ...whole],
       unknown: none.map((item) => written.get(item) ?? item.trim())
     };
   };
   return ({ sure, title, heading: heading2 }) => {
     const named = sure.map(readSure);
-    const certain = named.flatMap(({ ids: ids2 }) => ids2);
+    const certain = named.flatMap(({ ids: ids3 }) => ids3);
     const section = capabilities.get(simplify(heading2.replace(/^[\d.\s]+/, ""))) ?? [];
-    const ids = [
+    const ids2 = [
       ...certain,
       ...search(title, false).ids,
       ...search(heading2, false).ids,
       ...section
     ];
     const unknown2 = [...new Set(named.flatMap((one) => one.unknown))];
-    return { ids: [...new Set(ids)], unknown: unknown2, isSure: certain.length > 0 };
+    return { ids: [...new Set(ids2)], unknown: unknown2, isSure: certain.length > 0 };
   };
 }
 function phrasesOf(requirements) {
   const found = /* @__PURE__ */ new Map();
-  for (const { id, names: names4 = [], capability = "" } of requirements)
-    for (const name of /* @__PURE__ */ new Set([...names4, ...names4.map((one) => `${capability} ${one}`)])) {
-      const text4 = simplify(name);
+  for (const { id, names: names5 = [], capability = "" } of requirements)
+    for (const name2 of /* @__PURE__ */ new Set([...names5, ...names5.map((one) => `${capability} ${one}`)])) {
+      const text4 = simplify(name2);
       if (text4.trim() !== "") found.set(text4, [...found.get(text4) ?? [], id]);
     }
-  return [...found].map(([text4, ids]) => ({ text: text4, ids, isDistinct: text4.trim().split(" ").length > 2 })).sort((a, b) => b.text.length - a.text.length);
+  return [...found].map(([text4, ids2]) => ({ text: text4, ids: ids2, isDistinct: text4.trim().split(" ").length > 2 })).sort((a, b) => b.text.length - a.text.length);
 }
 
 // src/spec/requirement-parts.ts
@@ -11204,18 +11315,18 @@ function add3(map, key, value) {
 function planCoverage(defined, list5) {
   const references = readAll(defined, list5);
   const named = /* @__PURE__ */ new Map();
-  for (const { task, ids } of references)
-    for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
+  for (const { task, ids: ids2 } of references)
+    for (const id of ids2) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
   const unknown2 = references.flatMap((one) => one.unknown);
   const requirements = defined.filter(
-    ({ id, names: names4, story }) => names4 === void 0 || story === void 0 || named.has(id)
+    ({ id, names: names5, story }) => names5 === void 0 || story === void 0 || named.has(id)
   );
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
   const namedKinds = new Set([...named.keys()].map(kindOf2));
   const { storiesOf, partsOf: partsOf4 } = planStructure(requirements);
-  const tasksNaming = (...ids) => {
-    const found = new Set(ids.flatMap((id) => [...named.get(id) ?? []]));
+  const tasksNaming = (...ids2) => {
+    const found = new Set(ids2.flatMap((id) => [...named.get(id) ?? []]));
     return [...found].sort((a, b) => a - b).map((index2) => list5.tasks[index2]);
   };
   const checks7 = planChecks(list5, new Set([...named.values()].flatMap((tasks) => [...tasks])));
@@ -11253,26 +11364,26 @@ function planChecks({ tasks }, naming) {
 }
 function readAll(requirements, list5) {
   const prose = dropExamples(list5);
-  const isNamed2 = requirements.some(({ names: names4 }) => names4 !== void 0);
+  const isNamed2 = requirements.some(({ names: names5 }) => names5 !== void 0);
   const read4 = isNamed2 ? nameReader(requirements) : void 0;
   const known = new Set(requirements.map(({ id }) => id));
   return list5.tasks.map((task) => {
     const words = wordsOf3(prose, task);
     if (read4 !== void 0) {
-      const { ids: ids2, unknown: unknown3, isSure } = read4(words);
+      const { ids: ids3, unknown: unknown3, isSure } = read4(words);
       const located = unknown3.map((written) => ({ written, task, line: lineOfField(list5, task) }));
-      return { task, ids: ids2, unknown: located, isSure };
+      return { task, ids: ids3, unknown: located, isSure };
     }
     const references = readReferences2(words);
     const unknown2 = [];
-    const ids = references.flatMap((reference) => {
+    const ids2 = references.flatMap((reference) => {
       const found = resolveIds(reference, known);
       for (const written of reference.isSure ? found.unknown : [])
         if (!unknown2.some((one) => one.written === written))
           unknown2.push({ written, task, line: lineOf4(list5, task, reference.written) });
       return found.ids;
     });
-    return { task, ids, unknown: unknown2, isSure: ids.length > 0 };
+    return { task, ids: ids2, unknown: unknown2, isSure: ids2.length > 0 };
   });
 }
 var lineOfField = (list5, task) => task.line + Math.max(
@@ -11281,17 +11392,17 @@ var lineOfField = (list5, task) => task.line + Math.max(
 );
 var LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
 function readLabel(line) {
-  const label = [...line.matchAll(LABEL)].find(([, name = ""]) => isRequirements(name));
+  const label = [...line.matchAll(LABEL)].find(([, name2 = ""]) => isRequirements(name2));
   return label === void 0 ? "" : line.slice(label.index + label[0].length);
 }
-var isRequirements = (name) => isField(name.toLowerCase(), "requirements");
+var isRequirements = (name2) => isField(name2.toLowerCase(), "requirements");
 var readReferences2 = ({ tags, sure, title, heading: heading2 }) => [
   ...[...tags, ...sure].flatMap((text4) => findIds(text4).map((one) => ({ ...one, isSure: true }))),
   ...findIds(title).map((one) => ({ ...one, isSure: one.isPlain })),
   ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
 ];
 function wordsOf3(list5, task) {
-  const fields3 = readFields2(list5, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
+  const fields3 = readFields2(list5, task).filter(({ name: name2 }) => isRequirements(name2)).map(({ value }) => value);
   const labels = list5.lines.slice(task.line - 1, task.endLine).map(readLabel);
   const sure = [...fields3, ...labels].filter((text4) => text4.trim() !== "");
   const heading2 = list5.phases[task.phase]?.title ?? "";
@@ -11382,9 +11493,9 @@ function findCycles(count2, edges) {
   }
   return cycles;
 }
-function formatCycle(names4) {
-  const shown3 = names4.length > 8 ? [...names4.slice(0, 7), `\u2026 (${names4.length - 7} more)`] : names4;
-  return [...shown3, names4[0]].join(" \u2192 ");
+function formatCycle(names5) {
+  const shown3 = names5.length > 8 ? [...names5.slice(0, 7), `\u2026 (${names5.length - 7} more)`] : names5;
+  return [...shown3, names5[0]].join(" \u2192 ");
 }
 
 // src/tasks/lint/dependencies.ts
@@ -11408,11 +11519,11 @@ function lintDependencies(list5) {
 }
 function reportCycle(list5, cycle) {
   const [first] = cycle;
-  const ids = cycle.map(({ task }) => list5.tasks[task].id);
+  const ids2 = cycle.map(({ task }) => list5.tasks[task].id);
   return {
     severity: "error",
     code: "dependency-cycle",
-    message: cycle.length === 1 ? `${ids[0]} depends on itself.` : `These tasks depend on each other in a cycle: ${formatCycle(ids)}.`,
+    message: cycle.length === 1 ? `${ids2[0]} depends on itself.` : `These tasks depend on each other in a cycle: ${formatCycle(ids2)}.`,
     fix: "Remove one of the dependencies, or split a task so that part of it can come first.",
     line: first.line
   };
@@ -11570,9 +11681,9 @@ function lintGaps(head, numbers) {
     const { id, line } = numbers.get(number3);
     if (number3 > expected) {
       const digits = /^\d*/.exec(id.slice(head.length))?.[0].length ?? 0;
-      const name = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
+      const name2 = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
       const last = number3 - 1;
-      const missing2 = last === expected ? `${name(last)} is` : `${name(expected)} to ${name(last)} are`;
+      const missing2 = last === expected ? `${name2(last)} is` : `${name2(expected)} to ${name2(last)} are`;
       found.push({
         severity: "info",
         code: "numbering-gap",
@@ -11592,7 +11703,7 @@ function isInverted({ command, expects }) {
   const parts = parseShell(command)?.parts ?? [];
   const isFailing = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
   const words = parts.map((part) => part.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)));
-  const looks = ([name = "", given]) => LOOKS.test(name) || name === "git" && /^(?:grep|diff|ls-files|show-ref)$/.test(given ?? "");
+  const looks = ([name2 = "", given]) => LOOKS.test(name2) || name2 === "git" && /^(?:grep|diff|ls-files|show-ref)$/.test(given ?? "");
   if (isFailing) return !words.some(looks);
   return words.some(([first, ...rest]) => first === "!" && !looks(rest));
 }
@@ -11604,24 +11715,31 @@ function lintVerify(list5) {
   const open = list5.tasks.filter(({ checked }) => !checked);
   const found = open.flatMap((task) => {
     const fields3 = readFields2(list5, task);
-    const find2 = (name) => fields3.findLast((one) => isField(one.name, name));
+    const find2 = (name2) => fields3.findLast((one) => isField(one.name, name2));
     const field2 = find2("verify");
     const misspelt = lintNames(task, fields3);
     if (field2 !== void 0) return [...misspelt, ...lintField(task, field2)];
     const isPlain4 = /^T-?\d/i.test(task.id) || !OTHER_FIELDS.some(find2);
-    if (isPlain4 && !isVerifyTask(task)) bare.push(task);
-    else misspelt.push(report("missing-verify", task, `${task.id} does not say how to verify it.`));
+    if (isPlain4 && !isVerifyTask(task) && !isGuard(task)) bare.push(task);
+    else
+      misspelt.push(
+        report(
+          "missing-verify",
+          task,
+          `${task.id} does not say ${isGuard(task) ? "what it guards" : "how to verify it"}.`
+        )
+      );
     return misspelt;
   });
   const [first] = bare;
   if (first === void 0) return found;
-  const ids = bare.slice(0, MAX_NAMED2).map(({ id }) => id);
-  const more = bare.length - ids.length;
-  const named = `${ids.join(", ")}${more > 0 ? ` and ${counted(more, "more task")}` : ""}`;
+  const ids2 = bare.slice(0, MAX_NAMED3).map(({ id }) => id);
+  const more = bare.length - ids2.length;
+  const named = `${ids2.join(", ")}${more > 0 ? ` and ${counted(more, "more task")}` : ""}`;
   const message2 = `Without a **Verify**, only the agent's word says that a task is done: ${named}.`;
   return [...found, report("tasks-without-verify", first, message2)];
 }
-var MAX_NAMED2 = 10;
+var MAX_NAMED3 = 10;
 var report = (code3, { line }, message2) => ({
   severity: "warning",
   code: code3,
@@ -11629,14 +11747,14 @@ var report = (code3, { line }, message2) => ({
   fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
   line
 });
-var lintNames = ({ id }, fields3) => fields3.flatMap(({ name, line }) => {
-  const meant = fieldMeant(name);
+var lintNames = ({ id }, fields3) => fields3.flatMap(({ name: name2, line }) => {
+  const meant = fieldMeant(name2);
   if (meant === void 0) return [];
   return [
     {
       severity: "warning",
       code: "unknown-field",
-      message: `${id} has a field "${name}", which is not read.`,
+      message: `${id} has a field "${name2}", which is not read.`,
       fix: `If it is meant to be "${meant}", write it so; if not, leave it.`,
       line
     }
@@ -11763,15 +11881,15 @@ function readTree2(lines) {
   const above = [];
   for (const { text: text4, number: number3 } of lines) {
     const at3 = (BRANCH.exec(text4) ?? /^\s*/.exec(text4))?.[0].length ?? 0;
-    const [name = "", ...remark] = text4.slice(at3).trimEnd().split(/\s+/);
-    if (name === "") continue;
+    const [name2 = "", ...remark] = text4.slice(at3).trimEnd().split(/\s+/);
+    if (name2 === "") continue;
     while ((above.at(-1)?.at ?? -1) >= at3) above.pop();
-    const isRoot = found.length === 0 && above.length === 0 && at3 === 0 && name.endsWith("/");
-    const path = isRoot ? "" : `${above.at(-1)?.path ?? ""}${name}`;
+    const isRoot = found.length === 0 && above.length === 0 && at3 === 0 && name2.endsWith("/");
+    const path = isRoot ? "" : `${above.at(-1)?.path ?? ""}${name2}`;
     above.push({ at: at3, path: path === "" || path.endsWith("/") ? path : `${path}/` });
     const said = remark.join(" ").replace(/^[#(←—–-]+\s*/, "");
-    if (isRoot || !NAME3.test(name) || ABSENT.test(said)) continue;
-    found.push({ path, isFolder: name.endsWith("/"), line: number3 });
+    if (isRoot || !NAME3.test(name2) || ABSENT.test(said)) continue;
+    found.push({ path, isFolder: name2.endsWith("/"), line: number3 });
   }
   return found;
 }
@@ -11782,8 +11900,8 @@ var import_node_path42 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/s;
-var parseChecklist = (name, text4) => ({
-  name,
+var parseChecklist = (name2, text4) => ({
+  name: name2,
   items: readMarkdown(text4).flatMap((line) => {
     const [, box, said = ""] = line.kind === "text" && line.isItem && ITEM3.exec(line.text) || [];
     return box === void 0 ? [] : [{ text: said, line: line.number, checked: box !== " " }];
@@ -11795,8 +11913,8 @@ var describeChecklist = (list5) => `${oneLine(list5.name, 60)}: ${openItems(list
 function renderChecklists(lists) {
   const rows2 = lists.map((list5) => {
     const open = openItems(list5).length;
-    const name = oneLine(list5.name, 60).replaceAll("|", "\\|");
-    return `| ${name} | ${list5.items.length} | ${list5.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
+    const name2 = oneLine(list5.name, 60).replaceAll("|", "\\|");
+    return `| ${name2} | ${list5.items.length} | ${list5.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
   });
   const head = ["| checklist | total | checked | unchecked | status |", "|---|---:|---:|---:|---|"];
   return [...head, ...rows2].join("\n");
@@ -11813,9 +11931,9 @@ function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
   const place = checklists === void 0 ? "" : (0, import_node_path42.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs40.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path42.join)(place, name), MAX_BYTES.document);
-    return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
+  return (0, import_node_fs40.readdirSync)(place).filter((name2) => name2.endsWith(".md") && !name2.startsWith(".") && !CONTROL.test(name2)).sort().slice(0, MAX_LISTS).flatMap((name2) => {
+    const file = readProjectFile(project, (0, import_node_path42.join)(place, name2), MAX_BYTES.document);
+    return file.kind === "ok" ? [parseChecklist(name2, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
 
@@ -11839,13 +11957,13 @@ function checkListed(place, { phases, phase, text: text4 }) {
   }));
 }
 function checkFiles(place, { phase, facts }) {
-  return (phase.beside ?? []).flatMap((name) => {
-    const template2 = renderTemplate(place.project.layout, name, facts);
-    const file = template2 === "" ? void 0 : readDocument(place, name);
+  return (phase.beside ?? []).flatMap((name2) => {
+    const template2 = renderTemplate(place.project.layout, name2, facts);
+    const file = template2 === "" ? void 0 : readDocument(place, name2);
     if (file?.kind !== "ok") return [];
     return checkDocument(file.text, template2.replace(/^#{1,6} /gm, "")).map((found) => ({
       ...found,
-      target: name
+      target: name2
     }));
   });
 }
@@ -11854,7 +11972,7 @@ function checkTicked(place, { phase, text: text4 }) {
   const { checklists } = place.project.layout;
   const target = `${checklists?.folder}/${checklists?.own}`;
   if (phase.beside?.includes(target) !== true) return [];
-  const items = readChecklists(place).find(({ name }) => name === checklists?.own)?.items ?? [];
+  const items = readChecklists(place).find(({ name: name2 }) => name2 === checklists?.own)?.items ?? [];
   const [question] = readClarifications(text4);
   const ticked = items.filter(({ checked }) => checked);
   const wrong = question && ticked.find((item) => NO_QUESTIONS.test(item.text));
@@ -11895,6 +12013,34 @@ function checkAnswered(place, { phases, phase }) {
   }));
 }
 
+// src/engine/outlook.ts
+var outlookOf = ({ root, settings }, list5, agreed) => planOutlook(list5, {
+  settings,
+  hasGit: findGit(root) !== void 0,
+  designOf: (task) => agreedDesign(agreed, task)
+});
+var asStrict = (spec) => ({
+  ...spec,
+  project: { ...spec.project, settings: { ...spec.project.settings, strict: true } }
+});
+function requireProvable(request, spec, outlook2) {
+  const { obstacle, open } = outlook2;
+  const doubtful2 = listDoubtful(outlook2);
+  const isFine = doubtful2.length === 0 && (obstacle === null || open > 0);
+  if (!spec.project.settings.strict || isFine) return;
+  if (obstacle !== null)
+    throw new Refusal(
+      "refused",
+      `strict is on, and nothing can be proven, because ${obstacle}`,
+      "change that, or begin without strict"
+    );
+  throw new Refusal(
+    "refused",
+    `strict is on, and these tasks cannot be proven: ${oneLine(describeDoubtful(doubtful2), 1e3)}`,
+    `give each a Verify that fails until its work is done (${request.program} tasks lint ${quoteName(spec.name)} says how), or begin without strict`
+  );
+}
+
 // src/engine/spec-facts.ts
 var import_node_fs43 = require("node:fs");
 var import_node_path47 = require("node:path");
@@ -11919,14 +12065,14 @@ var CATEGORIES = [
   "tests",
   "docs"
 ];
-var isCategory = (name) => CATEGORIES.includes(name);
+var isCategory = (name2) => CATEGORIES.includes(name2);
 var set = (words) => new Set(words.split(" "));
 var FOREIGN = set(
   "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn"
 );
 var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
-var isForeignFolder = (name) => FOREIGN.has(name);
-var isOutputFolder = (name) => FOREIGN.has(name) || OUTPUT.has(name) || name.startsWith(".");
+var isForeignFolder = (name2) => FOREIGN.has(name2);
+var isOutputFolder = (name2) => FOREIGN.has(name2) || OUTPUT.has(name2) || name2.startsWith(".");
 var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
 var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
 var CODE = set(
@@ -11973,19 +12119,19 @@ var BY_FOLDER = new Map([
 var WEB_ONLY = /* @__PURE__ */ new Set(["components", "hooks"]);
 function classify(path) {
   const parts = path.split("/");
-  const name = parts.pop();
-  if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
+  const name2 = parts.pop();
+  if (NEVER.test(name2) || parts.some(isForeignFolder)) return void 0;
   const folders = parts.map((part) => part.toLowerCase());
-  const kind2 = kindOf3(name, folders);
+  const kind2 = kindOf3(name2, folders);
   if (kind2 === void 0) return void 0;
-  if (TEST_NAME.test(name) || folders.some((folder2) => TEST_FOLDERS.has(folder2))) return "tests";
+  if (TEST_NAME.test(name2) || folders.some((folder2) => TEST_FOLDERS.has(folder2))) return "tests";
   if (kind2 !== "code") return kind2;
-  const extension = extensionOf(name);
+  const extension = extensionOf(name2);
   const isWeb = WEB.has(extension);
-  if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
-  if (name === "views.py") return "controllers";
+  if (isWeb && /^use[A-Z]/.test(name2)) return "hooks";
+  if (name2 === "views.py") return "controllers";
   const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
-  const byName = BY_WORD.get(wordsOf4(name).at(-1) ?? "");
+  const byName = BY_WORD.get(wordsOf4(name2).at(-1) ?? "");
   if (fits2(byName)) return byName;
   for (let i = folders.length - 1; i >= 0; i--) {
     const byFolder = BY_FOLDER.get(folders[i]);
@@ -11995,17 +12141,17 @@ function classify(path) {
   if (SHELL.has(extension)) return "scripts";
   return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
 }
-function kindOf3(name, folders) {
-  const extension = extensionOf(name);
-  if (CONFIG_NAMES.has(name.toLowerCase()) || CONFIG_NAME.test(name)) return "config";
-  if (/^(?:Docker|Container)file\./.test(name)) return "config";
+function kindOf3(name2, folders) {
+  const extension = extensionOf(name2);
+  if (CONFIG_NAMES.has(name2.toLowerCase()) || CONFIG_NAME.test(name2)) return "config";
+  if (/^(?:Docker|Container)file\./.test(name2)) return "config";
   if (WEB.has(extension) || CODE.has(extension) || SHELL.has(extension)) return "code";
   if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders[0] ?? ""))
     return "docs";
   return CONFIG.has(extension) ? "config" : void 0;
 }
-var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
-var wordsOf4 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+var extensionOf = (name2) => /\.(\w{1,12})$/.exec(name2)?.[1]?.toLowerCase() ?? "";
+var wordsOf4 = (name2) => name2.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
 
 // src/codemap/code-index.ts
 var fileFields = {
@@ -12025,7 +12171,7 @@ var specFields = {
   standing: field(string, "Its progress, in words."),
   goal: field(string, "What it is for.")
 };
-var readList = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
+var readList = (raw, name2) => Array.isArray(raw[name2]) ? raw[name2] : [];
 function parseIndex(text4) {
   const file = parseRaw(text4);
   if (file.kind === "corrupt" || !Array.isArray(file.raw["files"])) return void 0;
@@ -12056,7 +12202,7 @@ function formatIndex(index2, old = "") {
     specs: void 0,
     files: void 0
   };
-  const fields3 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
+  const fields3 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name2, value]) => `  ${JSON.stringify(name2)}: ${JSON.stringify(value)},
 `);
   return `{
 ${fields3.join("")}${formatRows("specs", specs)},
@@ -12064,7 +12210,7 @@ ${formatRows("files", files)}
 }
 `;
 }
-var formatRows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
+var formatRows = (name2, entries) => entries.length === 0 ? `  "${name2}": []` : `  "${name2}": [
 ${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
   ]`;
 var folderOf3 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
@@ -12097,11 +12243,11 @@ function mergeFiles(old, found, scope) {
 }
 
 // src/codemap/external.ts
-function parseExternal(name, text4) {
+function parseExternal(name2, text4) {
   const find2 = (pattern) => pattern.exec(text4)?.[1]?.trim() ?? "";
   return {
-    name,
-    title: find2(/^\uFEFF?#[ \t]+(\S.*)/m) || name.replace(/\.md$/, ""),
+    name: name2,
+    title: find2(/^\uFEFF?#[ \t]+(\S.*)/m) || name2.replace(/\.md$/, ""),
     url: find2(/^source-id:[ \t]*(\S.*)/m)
   };
 }
@@ -12170,9 +12316,9 @@ function writeIndexFile(project, path, text4) {
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs41.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path43.join)(folder2, name), 8 << 10);
-    return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
+  return (0, import_node_fs41.readdirSync)(folder2).filter((name2) => name2.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name2) => {
+    const file = readProjectBeginning(project, (0, import_node_path43.join)(folder2, name2), 8 << 10);
+    return file.kind === "ok" ? [parseExternal(name2, file.text)] : [];
   });
 }
 
@@ -12274,8 +12420,8 @@ function relatedSpecs(goal, specs, max) {
     return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed2) };
   }).filter(({ shared }) => shared.length > 0).sort(
     (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare4(a.name, b.name)
-  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
-    name,
+  ).slice(0, Math.max(0, max)).map(({ name: name2, shared, relevance }) => ({
+    name: name2,
     relevance,
     reason: `both are about ${shared.slice(0, 6).join(", ")}`,
     mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
@@ -12450,7 +12596,7 @@ ${own2}`;
       return own2;
   }
 }
-function parseTemplateEntry(manifest, name) {
+function parseTemplateEntry(manifest, name2) {
   const { provides } = manifest;
   const listed3 = isObject(provides) ? provides["templates"] : [];
   const entries = Array.isArray(listed3) ? listed3 : [];
@@ -12462,7 +12608,7 @@ function parseTemplateEntry(manifest, name) {
       file,
       strategy = "replace"
     } = entry;
-    if (type !== "template" || of !== name || typeof file !== "string") continue;
+    if (type !== "template" || of !== name2 || typeof file !== "string") continue;
     if (/^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)) continue;
     const known = STRATEGIES.find((one) => one === String(strategy).toLowerCase());
     return { file, strategy: known ?? "replace" };
@@ -12703,9 +12849,9 @@ function branchTemplate(template2, prefix) {
   const [, ...behind] = asked2.split("{slug}");
   return isBranch && !behind.some((part) => part.includes("{number}")) ? asked2 : void 0;
 }
-function renderBranch(template2, name, facts) {
-  const number3 = numberIn(name).slice(0, -1);
-  let slug = dropNumber(name);
+function renderBranch(template2, name2, facts) {
+  const number3 = numberIn(name2).slice(0, -1);
+  let slug = dropNumber(name2);
   for (; ; ) {
     const branch = fillTemplate(template2, { ...cleanFacts(facts), number: number3, slug });
     if (byteLength(branch) <= MAX_BYTES5 || slug === "") return branch;
@@ -12713,7 +12859,7 @@ function renderBranch(template2, name, facts) {
   }
 }
 var branchScope = (template2, facts) => fillTemplate(template2.slice(0, template2.indexOf("{number}")), { ...cleanFacts(facts), slug: "" });
-var fillTemplate = (template2, values) => template2.replace(/\{(author|app|number|slug)\}/g, (all3, name) => values[name] ?? all3);
+var fillTemplate = (template2, values) => template2.replace(/\{(author|app|number|slug)\}/g, (all3, name2) => values[name2] ?? all3);
 var cleanFacts = ({ author, app }) => ({
   author: wordsOf6(author) || "unknown",
   app: wordsOf6(app) || "app"
@@ -12748,17 +12894,17 @@ function readObject(project, path, parse5) {
 function readOwnTemplate(project, document) {
   const { templates } = project.layout;
   if (templates === void 0) return void 0;
-  const name = document.replace(/\.md$/, "-template");
+  const name2 = document.replace(/\.md$/, "-template");
   const layers = [];
   for (const find2 of [
-    () => inFolders(project, [`${templates.core}/overrides`], name),
+    () => inFolders(project, [`${templates.core}/overrides`], name2),
     ...namesIn3(project, templates.presets, "presets").map(
-      (id) => () => inPreset(project, `${templates.presets}/${id}`, name)
+      (id) => () => inPreset(project, `${templates.presets}/${id}`, name2)
     ),
     ...namesIn3(project, templates.extensions, "extensions").map(
-      (id) => () => inFolders(project, placesIn(`${templates.extensions}/${id}`), name)
+      (id) => () => inFolders(project, placesIn(`${templates.extensions}/${id}`), name2)
     ),
-    () => inFolders(project, [templates.core], name)
+    () => inFolders(project, [templates.core], name2)
   ]) {
     const layer = find2();
     if (layer !== void 0) layers.push(layer);
@@ -12767,13 +12913,13 @@ function readOwnTemplate(project, document) {
   return composeTemplate(layers);
 }
 var placesIn = (folder2) => [`${folder2}/templates`, folder2];
-function inFolders(project, folders, name) {
-  const text4 = folders.map((folder2) => readTemplate(project, `${folder2}/${name}.md`)).find((one) => one !== void 0);
+function inFolders(project, folders, name2) {
+  const text4 = folders.map((folder2) => readTemplate(project, `${folder2}/${name2}.md`)).find((one) => one !== void 0);
   return text4 === void 0 ? void 0 : { text: text4, strategy: "replace" };
 }
-function inPreset(project, folder2, name) {
-  const entry = parseTemplateEntry(readObject(project, `${folder2}/preset.yml`, parseYaml), name);
-  if (entry === void 0) return inFolders(project, placesIn(folder2), name);
+function inPreset(project, folder2, name2) {
+  const entry = parseTemplateEntry(readObject(project, `${folder2}/preset.yml`, parseYaml), name2);
+  if (entry === void 0) return inFolders(project, placesIn(folder2), name2);
   const text4 = readTemplate(project, `${folder2}/${entry.file}`);
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
@@ -12792,7 +12938,7 @@ function namesIn3(project, folder2, key) {
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs42.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs42.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name: name2 }) => name2);
   } catch {
     return [];
   }
@@ -12894,7 +13040,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs43.existsSync)((0, import_node_path47.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name2) => (0, import_node_fs43.existsSync)((0, import_node_path47.join)(spec.folder, name2))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -12983,7 +13129,7 @@ function filesAbout({ project }, goal) {
 }
 function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
   return relatedSpecs2.map(
-    ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
+    ({ name: name2, relevance, reason }) => `Related: ${String(name2)} (${String(relevance)}): ${String(reason)}`
   );
 }
 
@@ -13010,7 +13156,7 @@ function checkDocumentOf(place, document) {
   ].map((found2) => ({ ...found2, target: document }));
   const found = [
     ...here,
-    ...isTasks ? checkTasks(place, file.text) : [],
+    ...isTasks ? checkTasks(place, file.text, facts.quick) : [],
     ...phase === void 0 ? [] : checkBeside(place, { phases, phase, text: file.text, facts })
   ];
   const seen = /* @__PURE__ */ new Set();
@@ -13034,18 +13180,31 @@ function checkParts(place, document) {
 }
 var lineOf5 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
 var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf5);
-function checkTasks(place, text4) {
+function checkTasks(place, text4, isUnseen) {
   const list5 = parseTasks(text4);
   if (list5.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
   const document = place.project.layout.requirements;
   const { requirements } = readRequirements(place);
   return [
     ...lintTasks(list5).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
+    ...place.project.settings.strict ? checkOutlook(place, list5, isUnseen) : [],
     ...checkCoverage(planCoverage(requirements, list5)).map(({ file, part, ...found }) => ({
       ...found,
       target: file === "tasks" ? "tasks.md" : part ?? document
     }))
   ];
+}
+function checkOutlook({ project }, list5, isUnseen) {
+  const outlook2 = outlookOf(project, list5, isUnseen ? agreeUnseen(list5) : agreeToAll(list5));
+  const lines = new Map(list5.tasks.map(({ id, line }) => [id, line]));
+  return listDoubtful(outlook2).map(({ id, why }) => ({
+    severity: "error",
+    code: "not-provable",
+    message: `${id} cannot be proven, and strict is on: ${why}.`,
+    fix: "Give it a Verify that fails until its work is done.",
+    line: lines.get(id) ?? 1,
+    target: "tasks.md"
+  }));
 }
 var missing = (target, message2) => ({
   severity: "error",
@@ -13153,14 +13312,14 @@ function planReview(standing, said) {
   if (grown === void 0) {
     return { write: { event, agent: said.agent, note: noteOf2(findings, []), loop } };
   }
-  const ids = grown.added.map(({ id }) => id);
+  const ids2 = grown.added.map(({ id }) => id);
   const rest = findings.filter((one) => !serious.includes(one));
   return {
     tasks: textOf(grown.list),
     write: {
       event,
       agent: said.agent,
-      note: noteOf2(rest, ids),
+      note: noteOf2(rest, ids2),
       loop: grown.loop,
       state: cacheFor(standing, grown)
     }
@@ -13176,14 +13335,14 @@ function planUnsaid({ loop }, agent, note2) {
   return { write: { event: "reviewed", agent, note: note2, loop: next3 } };
 }
 function tasksFor({ spec, list: list5 }, last, findings) {
-  const ids = nextSubIds(list5, last.id, findings.length);
+  const ids2 = nextSubIds(list5, last.id, findings.length);
   const proof = copyProof(list5);
   return findings.map(({ severity, text: text4 }, i) => {
     const [place = "", what = ""] = text4.split("|").map((cell4) => cell4.trim());
     const files = findPaths(place).filter((path) => /\.[A-Za-z]\w*$/.test(path));
     const where = files[0] === void 0 ? "" : ` in ${files[0]}`;
     return {
-      id: ids[i],
+      id: ids2[i],
       title: `Fix: ${firstWords((what || place).replaceAll("`", ""), 65)}`,
       fields: [
         `**Do**: ${severity}, found in the last review: ${text4}`,
@@ -13202,8 +13361,8 @@ function copyProof(list5) {
   const best = proven.findLast(isVerifyTask) ?? proven.at(-1);
   return best === void 0 ? [] : copyFields(list5, best, ["verify"]);
 }
-function noteOf2(findings, ids) {
-  const head = ids.length > 0 ? `${counted(ids.length, "finding")} became ${ids.join(", ")}` : findings.length === 0 ? "no findings" : counted(findings.length, "finding");
+function noteOf2(findings, ids2) {
+  const head = ids2.length > 0 ? `${counted(ids2.length, "finding")} became ${ids2.join(", ")}` : findings.length === 0 ? "no findings" : counted(findings.length, "finding");
   return [head, ...findings.map(({ severity, text: text4 }) => `${severity}: ${text4}`)].join("\n");
 }
 
@@ -13229,9 +13388,9 @@ async function hearMain(request, spec, said) {
   const { layout } = spec.project;
   const phase = phaseNamed(phasesOf(layout, state), state.phase);
   const isReview = last?.loop.review === "out";
-  const name = phase?.name ?? (isReview ? "review" : last?.loop.task ?? "");
-  const turn = last?.loop.attempts[name] ?? 0;
-  const heard = { ...said, agentId: `main ${name} ${turn}`, agentType: phase?.agent ?? "" };
+  const name2 = phase?.name ?? (isReview ? "review" : last?.loop.task ?? "");
+  const turn = last?.loop.attempts[name2] ?? 0;
+  const heard = { ...said, agentId: `main ${name2} ${turn}`, agentType: phase?.agent ?? "" };
   if (phase !== void 0) return hearOwnDocument(request, spec, heard);
   if (state.phase !== EXECUTION) return {};
   if (isReview) hearReview(request, spec, heard);
@@ -13289,14 +13448,14 @@ function readChangesSince({ git, isOwn }, { base, commit }) {
     return { commit: oid, subject: words.join(" ") };
   });
   const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
-  const names4 = (...options2) => namesOf(
+  const names5 = (...options2) => namesOf(
     runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options2, commit, "--"]).out
-  ).filter((name) => !isOwn(name));
+  ).filter((name2) => !isOwn(name2));
   return {
     commits,
     pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
-    changed: names4(),
-    added: names4("--diff-filter=A")
+    changed: names5(),
+    added: names5("--diff-filter=A")
   };
 }
 var isInHistory = ({ git }, { base }) => runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
@@ -13307,12 +13466,12 @@ function readFilesInTheWay({ git, isOwn }, { base, commit }) {
     const options2 = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
     return namesOf(runGit(top, ["diff-index", ...options2, tree, "--"]).out);
   });
-  const untracked = (name) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name]).out);
-  const found = [...new Set(missing2)].filter((name) => !isOwn(name)).map((name) => lowestThing(top, name)).filter((name) => name !== void 0);
+  const untracked = (name2) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name2]).out);
+  const found = [...new Set(missing2)].filter((name2) => !isOwn(name2)).map((name2) => lowestThing(top, name2)).filter((name2) => name2 !== void 0);
   return [...new Set([...new Set(found)].flatMap(untracked))].sort();
 }
-function lowestThing(top, name) {
-  const parts = name.split("/");
+function lowestThing(top, name2) {
+  const parts = name2.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
     const stat = lstatOf((0, import_node_path48.join)(top, path));
@@ -13342,11 +13501,11 @@ function runReset(repository, checkpoint) {
 }
 function writeTarget(repository, checkpoint) {
   const { base, commit } = checkpoint;
-  const names4 = ownNames(repository, checkpoint);
+  const names5 = ownNames(repository, checkpoint);
   return withScratchIndex(repository.git, 6e5, (index2) => {
     if (index2.run(["read-tree", commit]) === void 0) return void 0;
     const add5 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
-    if (names4.length > 0 && index2.run(add5, `${names4.join("\0")}\0`) === void 0) return void 0;
+    if (names5.length > 0 && index2.run(add5, `${names5.join("\0")}\0`) === void 0) return void 0;
     const tree = index2.run(["write-tree"]);
     if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
       return tree && base;
@@ -13356,7 +13515,7 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path48.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name2) => (0, import_node_path48.join)(top, name2)),
     // One of these may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs44.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs44.realpathSync)(path))
   ];
@@ -13424,9 +13583,9 @@ function readCommits({ git, isOwn }, base) {
   const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
   const { out } = runGit(git.top, ["log", ...options2, ...range]);
   return out.split("").slice(1).flatMap((record2) => {
-    const [head = "", ...names4] = namesOf(record2);
+    const [head = "", ...names5] = namesOf(record2);
     const [commit = "", ...words] = head.trimEnd().split(" ");
-    const isOurs3 = names4.length > 0 && names4.every((name) => isOwn(name.trim()));
+    const isOurs3 = names5.length > 0 && names5.every((name2) => isOwn(name2.trim()));
     return isOurs3 ? [] : [{ commit, subject: words.join(" ") }];
   });
 }
@@ -13435,12 +13594,12 @@ var RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;
 function findOrigin(top, branch) {
   const own2 = readMoves(top, `refs/heads/${branch}`);
   if (own2.at(-1)?.startsWith("branch: Created from ") !== true) return void 0;
-  const names4 = [branch, ...own2.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
+  const names5 = [branch, ...own2.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
   const first = readMoves(top, "HEAD").findLast(
-    (line) => line.startsWith(MOVE) && names4.some((name) => line.endsWith(` to ${name}`))
+    (line) => line.startsWith(MOVE) && names5.some((name2) => line.endsWith(` to ${name2}`))
   );
   const from = first?.slice(MOVE.length, first.lastIndexOf(" to "));
-  if (from === void 0 || names4.includes(from)) return void 0;
+  if (from === void 0 || names5.includes(from)) return void 0;
   return runGit(top, ["rev-parse", "--verify", "--quiet", `refs/heads/${from}`]).ok ? from : void 0;
 }
 
@@ -13867,8 +14026,10 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
   const plan = planAmendment(run7.list, task, command, reason, readAllEntries(spec));
   if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
   const { amendment, tasks, commands: commands2 } = plan;
-  const question = { task: agreementKey(task), commands: commands2 };
-  const isAllowed2 = run7.disk.record?.mayAmend === true || request.caller.authority === "user";
+  const isUser = request.caller.authority === "user";
+  const isAllowed2 = run7.disk.record?.mayAmend === true || isUser;
+  const asked2 = askFor(task, commands2);
+  const question = isAllowed2 && !isUser ? { task: asked2.task, commands: commands2 } : asked2;
   const agreed = readAgreement(spec) ?? NOTHING4;
   writeTasks(spec, tasks);
   writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
@@ -13902,8 +14063,8 @@ var orders_default = "# Task {{id}} of {{unit}} {{name}}\n\nFolder: {{folder}}{{
 // src/prompts/rules.ts
 var MAX_NAMES = 300;
 function renderRules({ path, principles }) {
-  const names4 = oneLine(principles.join("; "), MAX_NAMES);
-  const about2 = names4 === "" ? "" : ` (${names4})`;
+  const names5 = oneLine(principles.join("; "), MAX_NAMES);
+  const about2 = names5 === "" ? "" : ` (${names5})`;
   return `Rules of the project, which outrank the task: ${quotePath(path)}${about2}. Read them first.`;
 }
 
@@ -13982,7 +14143,7 @@ var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} U
 function renderHistory({ id, verify, history }, layout) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const { isReplaced, isRetryDue: isRetryDue2, decided } = history;
-  const names4 = uncommitted.map((name) => quotePath(name)).join(", ");
+  const names5 = uncommitted.map((name2) => quotePath(name2)).join(", ");
   const before = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
     ...decided.slice(-MAX_DECIDED).flatMap(({ question, answer: answer4 }) => [
@@ -13991,12 +14152,12 @@ function renderHistory({ id, verify, history }, layout) {
       ...quoteAll(answer4, "The user decided: ")
     ]),
     ...startedAt === null ? [] : [
-      `${id} was started at ${formatTime3(startedAt)} and not finished${names4 === "" ? "" : `; uncommitted: ${names4}`}`
+      `${id} was started at ${formatTime3(startedAt)} and not finished${names5 === "" ? "" : `; uncommitted: ${names5}`}`
     ],
     ...reason === null ? [] : [isRetryDue2 ? "Its last agent said that its Verify was wrong:" : before, quoted3(reason)],
     ...isReplaced ? ["Its Verify was replaced after that work: the one above counts."] : [],
     ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
-    ...names4 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names4}`],
+    ...names5 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names5}`],
     ...passedBefore ? [
       "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
     ] : [],
@@ -14040,7 +14201,7 @@ var import_node_path49 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
-  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word);
+  const specs = listSpecs(project).filter(({ name: name2 }) => dropNumber(name2) === word);
   const [only, ...others] = specs;
   if (only === void 0) return found;
   return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
@@ -14056,8 +14217,8 @@ function inFolder(project, folder2) {
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
-function byPrefix(project, name) {
-  const last = name?.split("/").at(-1) ?? "";
+function byPrefix(project, name2) {
+  const last = name2?.split("/").at(-1) ?? "";
   const number3 = last.slice(0, last.length - dropNumber(last).length);
   const specs = listSpecs(project);
   const exact = specs.find((spec) => spec.name === last);
@@ -14098,8 +14259,8 @@ function findPeerChoice(project) {
   const { peer } = project.layout;
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
-function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path49.join)(project.root, name), MAX_BYTES.settings);
+function readPeerFile(project, { file: name2 }) {
+  const file = readProjectFile(project, (0, import_node_path49.join)(project.root, name2), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -14120,8 +14281,8 @@ function resolveOrBeginProject(request) {
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
-function resolveProject(request, name) {
-  const project = findProjectFor(request, name);
+function resolveProject(request, name2) {
+  const project = findProjectFor(request, name2);
   if (project !== void 0) return project;
   const layout = request.layout ?? request.editions[0];
   throw new Refusal(
@@ -14130,9 +14291,9 @@ function resolveProject(request, name) {
     `start with ${commandFor(request, layout, "start")} "<what you want to build>"`
   );
 }
-function findProjectFor(request, name) {
+function findProjectFor(request, name2) {
   const projects = findProjects(request);
-  const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
+  const named = name2 === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name2).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
   return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs45.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
@@ -14159,11 +14320,11 @@ function listAllSpecs(request) {
     return !seen.has(real2) && seen.add(real2);
   });
 }
-function resolveSpec(request, name) {
-  const project = resolveProject(request, name);
-  const found = name === void 0 ? findUnnamedSpec(request, project) : findNamedSpec(project, name);
-  if (found.kind === "ok") return name === void 0 ? ownOr(request, found.spec) : found.spec;
-  throw explain3(request, project, found, name);
+function resolveSpec(request, name2) {
+  const project = resolveProject(request, name2);
+  const found = name2 === void 0 ? findUnnamedSpec(request, project) : findNamedSpec(project, name2);
+  if (found.kind === "ok") return name2 === void 0 ? ownOr(request, found.spec) : found.spec;
+  throw explain3(request, project, found, name2);
 }
 function findUnnamedSpec(request, project) {
   const found = findCurrentSpec(request, project);
@@ -14193,20 +14354,20 @@ function ownOr({ caller: { session } }, active) {
   if (session === null || [void 0, session].includes(sessionOf(active))) return active;
   return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
 }
-function explain3(request, project, found, name) {
+function explain3(request, project, found, name2) {
   const { layout } = project;
-  const byPointer = name === void 0;
+  const byPointer = name2 === void 0;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
   }
-  const names4 = listSpecs(project).map((spec) => spec.name);
-  const meant = name === void 0 ? void 0 : suggest(name, names4);
+  const names5 = listSpecs(project).map((spec) => spec.name);
+  const meant = name2 === void 0 ? void 0 : suggest(name2, names5);
   if (meant !== void 0 && found.kind === "none")
     return new Refusal("missing", found.why, `did you mean ${meant}?`);
-  const known = names4.length > 0 ? `there are: ${names4.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const known = names5.length > 0 ? `there are: ${names5.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const fix = names4.length > 0 ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active` : `${known}; ${commandFor(request, layout, "start")} begins one`;
+  const fix = names5.length > 0 ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active` : `${known}; ${commandFor(request, layout, "start")} begins one`;
   const isStale = byPointer && found.kind === "none" && found.unset !== true;
   const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
   if (found.kind !== "refused") return new Refusal("missing", why, fix);
@@ -14272,14 +14433,14 @@ function placeOf(spec) {
   if (isEpicHome(spec)) return placeNamed(all3, plain4);
   const { top } = repository.git;
   if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path51.basename)(top)}.${plain4}`);
-  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
-  return placeNamed(all3, name);
+  const name2 = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
+  return placeNamed(all3, name2);
 }
 var isEpicHome = ({ folder: folder2 }) => (0, import_node_path51.basename)((0, import_node_path51.dirname)(folder2)) === EPIC_FILES.folder;
-function placeNamed(all3, name) {
-  const top = (0, import_node_path51.join)(all3, name);
+function placeNamed(all3, name2) {
+  const top = (0, import_node_path51.join)(all3, name2);
   pinTop(top);
-  return { all: all3, top, branch: BRANCH_PREFIX + name, record: (0, import_node_path51.join)(all3, `${name}.json`) };
+  return { all: all3, top, branch: BRANCH_PREFIX + name2, record: (0, import_node_path51.join)(all3, `${name2}.json`) };
 }
 function treesOf(root) {
   const base = treesFolder();
@@ -14323,8 +14484,8 @@ function startOf2(pid) {
 }
 function listTrunks(root) {
   const all3 = treesOf(root);
-  return (all3 === void 0 ? [] : namesIn4(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
-    const place = placeNamed(all3, name.slice(0, -".json".length));
+  return (all3 === void 0 ? [] : namesIn4(all3)).filter((name2) => name2.endsWith(".json")).flatMap((name2) => {
+    const place = placeNamed(all3, name2.slice(0, -".json".length));
     const record2 = readTrunkRecord(place);
     return record2 === void 0 ? [] : [{ place, record: record2 }];
   }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
@@ -14350,7 +14511,7 @@ var import_node_fs47 = require("node:fs");
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
 var text2 = field(string, "For people.");
-var kindOf4 = (name) => field(oneOf(name), "What happened.");
+var kindOf4 = (name2) => field(oneOf(name2), "What happened.");
 var at = { at: field(string, "When, ISO 8601.") };
 var about = {
   spec: field(string, "The name of the spec."),
@@ -14391,6 +14552,20 @@ var taskLine = objectOf({
 var budget = objectWith(
   {},
   { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") }
+);
+var ids = listOf(string);
+var doubtful = listOf(objectOf({ id: field(string, ""), why: text2 }));
+var outlook = field(
+  objectOf({
+    open: field(integer(0), "How many tasks are open; the rest is about them."),
+    done: count,
+    obstacle: field(nullable(string), "Why nothing at all can be proven."),
+    provable: field(ids, "Tasks whose Verify can fail."),
+    byDesign: field(ids, "Tasks that are checks by design: [VERIFY], [RED], [GUARD]."),
+    vain: field(doubtful, "Tasks whose Verify is run and proves nothing."),
+    unchecked: field(doubtful, "Tasks that have nothing to run.")
+  }),
+  "What can be proven; before the first task of a spec."
 );
 var eventKinds = {
   "run-started": objectWith(
@@ -14510,7 +14685,7 @@ var eventKinds = {
     kind: kindOf4("swept"),
     count: field(integer(0), "Processes that an agent left behind, and that were ended.")
   }),
-  note: objectOf({ ...at, kind: kindOf4("note"), text: text2 }),
+  note: objectWith({ ...at, kind: kindOf4("note"), text: text2 }, { outlook }),
   "run-ended": objectOf({
     ...at,
     kind: kindOf4("run-ended"),
@@ -14645,11 +14820,11 @@ var import_node_fs48 = require("node:fs");
 var import_node_path54 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
-  let names4 = [];
+  let names5 = [];
   faultIn(() => {
-    names4 = (0, import_node_fs48.readdirSync)(folder2);
+    names5 = (0, import_node_fs48.readdirSync)(folder2);
   });
-  return names4;
+  return names5;
 }
 function listRuns(runs = runsFolder(), project) {
   if (runs === void 0) return [];
@@ -14689,8 +14864,8 @@ function findRun(word, project, runs = runsFolder()) {
   const beginning = word === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word));
   const [only, second] = beginning;
   if (only !== void 0 && second === void 0) return only;
-  const names4 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe2);
-  const known = names4.length === 0 ? "none" : names4.join(", ");
+  const names5 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe2);
+  const known = names5.length === 0 ? "none" : names5.join(", ");
   throw second === void 0 ? new Refusal("missing", `there is no run "${word}"`, `the newest: ${known}`) : new Refusal(
     "usage",
     `"${word}" is the beginning of more than one run`,
@@ -14701,9 +14876,9 @@ var describe2 = ({ info }) => `${info.run}${info.specs.length === 0 ? "" : ` (${
 var KEPT2 = { runs: 20, bytes: 200 << 20 };
 
 // src/runner/go-on.ts
-var goOnCommand = (names4, options2) => [SHELL_PROGRAM, "run", ...[...names4, ...options2].map(quoteForShell)].join(" ");
-function lastOptions2(project, name) {
-  const runs = listRuns(void 0, project).filter(({ info }) => info.specs.includes(name));
+var goOnCommand = (names5, options2) => [SHELL_PROGRAM, "run", ...[...names5, ...options2].map(quoteForShell)].join(" ");
+function lastOptions2(project, name2) {
+  const runs = listRuns(void 0, project).filter(({ info }) => info.specs.includes(name2));
   const run7 = newestOf(runs);
   const started = run7 && readEvents(run7).find(({ kind: kind2 }) => kind2 === "run-started");
   return started?.kind === "run-started" ? started.options ?? [] : [];
@@ -14760,17 +14935,17 @@ function removeOldTrees(root) {
     if (isLeftFolder((0, import_node_path55.dirname)(top), [KIND])) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs49.readdirSync)(temporary())) {
-      const path = (0, import_node_path55.join)(temporary(), name);
+    for (const name2 of (0, import_node_fs49.readdirSync)(temporary())) {
+      const path = (0, import_node_path55.join)(temporary(), name2);
       if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === void 0)
         faultIn(() => (0, import_node_fs49.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
-function findCommit(root, name) {
-  if (name.startsWith("-")) return void 0;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+function findCommit(root, name2) {
+  if (name2.startsWith("-")) return void 0;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name2}^{commit}`]);
   return ok ? out.trim() : void 0;
 }
 var countUncommitted = (root) => namesOf(
@@ -14789,7 +14964,7 @@ function readMissing({ top }) {
   ];
 }
 var LFS = "version https://git-lfs.github.com/spec/v1";
-var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and ${names4.length - 3} more` : names4.join(", ");
+var few = (names5) => names5.length > 3 ? `${names5.slice(0, 3).join(", ")} and ${names5.length - 3} more` : names5.join(", ");
 
 // src/engine/clean-copies.ts
 var SETUP_SECONDS = 600;
@@ -14886,22 +15061,22 @@ function nameOf5(input, argument) {
 }
 var specOf = (context2, input, argument) => resolveSpec(context2, nameOf5(input, argument));
 function specAtWork(context2, input, argument) {
-  const name = nameOf5(input, argument);
+  const name2 = nameOf5(input, argument);
   try {
-    const home2 = resolveSpec(context2, name);
+    const home2 = resolveSpec(context2, name2);
     return findUntaken(home2) ?? home2;
   } catch (error) {
-    if (!(error instanceof Refusal) || name === void 0) throw error;
-    const home2 = listHomes(resolveProject(context2)).find((one) => one.name === name);
+    if (!(error instanceof Refusal) || name2 === void 0) throw error;
+    const home2 = listHomes(resolveProject(context2)).find((one) => one.name === name2);
     const there = home2 && findUntaken(home2);
     if (there === void 0) throw error;
     return there;
   }
 }
 function specsOf(context2, input) {
-  const [name] = input.args;
-  if (input.options["all"] !== true) return [specOf(context2, input, name)];
-  if (nameOf5(input, name) !== void 0)
+  const [name2] = input.args;
+  if (input.options["all"] !== true) return [specOf(context2, input, name2)];
+  if (nameOf5(input, name2) !== void 0)
     throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
   const specs = listAllSpecs(context2);
   if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
@@ -15029,8 +15204,8 @@ function exclude(git, patterns) {
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path59.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path59.basename)(path) : patternFor(name);
+    const name2 = (0, import_node_path59.relative)(git.top, path);
+    return name2.startsWith("..") ? (0, import_node_path59.basename)(path) : patternFor(name2);
   };
   return [
     patternOf(project.pointer),
@@ -15053,7 +15228,7 @@ var namesOf2 = (layout) => [
   `${EPIC_FILES.state}.*.tmp`
 ];
 var patternFor = (path) => `/${path.split(import_node_path59.sep).map(literal).join("/")}`;
-var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
+var literal = (name2) => name2.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
 function requireUser(request, spec, command, argument = spec.name) {
@@ -15217,7 +15392,7 @@ function listRunTrees({ root }) {
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
   const trees = (0, import_node_path60.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path60.join)(trees, name)).map((tree) => (0, import_node_path60.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  return namesIn2(trees).flatMap((name2) => namesIn2((0, import_node_path60.join)(trees, name2)).map((tree) => (0, import_node_path60.join)(trees, name2, tree))).slice(0, MAX_TREES).filter((tree) => {
     pinTop(tree);
     const own2 = findGit(tree);
     return own2 !== void 0 && isSameFolder(own2.common, git.common) && isSameFolder(own2.top, tree);
@@ -15369,9 +15544,9 @@ function modificationsOf(record2) {
 }
 var isChange = (event) => event === "split" || event === "added";
 function broughtBy({ event, note: note2 = "" }) {
-  const [ids = "", rest = ""] = note2.split(": ", 2);
+  const [ids2 = "", rest = ""] = note2.split(": ", 2);
   const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
+  return ids2.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
 }
 
 // src/run/change/plan-change.ts
@@ -15385,12 +15560,12 @@ function planSplit(found, task, titles, reason) {
   if (task.checked) return refuse3(`${task.id} is ticked, so there is nothing left to split`);
   const why = refusalOf(standing, task);
   if (why !== void 0) return refuse3(why);
-  const ids = nextSubIds(list5, task.id, titles.length);
-  if (ids.length < titles.length) {
+  const ids2 = nextSubIds(list5, task.id, titles.length);
+  if (ids2.length < titles.length) {
     return refuse3(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
   }
-  const noted = noteParts(list5, task, ids);
-  const parts = titles.map((title, i) => writePart(list5, task, ids[i], title));
+  const noted = noteParts(list5, task, ids2);
+  const parts = titles.map((title, i) => writePart(list5, task, ids2[i], title));
   const grown = insertTasks(
     { ...standing, list: noted },
     noted.tasks[task.index],
@@ -15400,8 +15575,8 @@ function planSplit(found, task, titles, reason) {
   return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
 }
 var partsOf = (list5, task) => list5.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list5, task, ids) {
-  const note2 = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
+function noteParts(list5, task, ids2) {
+  const note2 = `> Split into ${ids2.join(", ")}: this task comes last and checks that together they do what it says.`;
   const { line, text: text4 } = placeNotes(list5, task, readLeaves(list5.lines), [note2]);
   const noted = parseAgain(
     list5,
@@ -15472,16 +15647,16 @@ function asChanged(standing, task, type, reason, grown, note2) {
   }
   const { modificationMap = {} } = standing.state;
   const record2 = modificationMap[keyOf2(task.id)];
-  const ids = grown.added.map(({ id }) => id);
+  const ids2 = grown.added.map(({ id }) => id);
   return {
     kind: "changed",
-    ids,
+    ids: ids2,
     list: grown.list,
     tasks: textOf(grown.list),
     write: {
       event: type === "SPLIT_TASK" ? "split" : "added",
       task: task.id,
-      note: `${ids.join(", ")}: ${note2}`,
+      note: `${ids2.join(", ")}: ${note2}`,
       loop: grown.loop,
       state: {
         ...cacheFor(standing, grown),
@@ -15489,7 +15664,7 @@ function asChanged(standing, task, type, reason, grown, note2) {
           ...modificationMap,
           [keyOf2(task.id)]: {
             count: countOf2(record2) + 1,
-            modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
+            modifications: [...modificationsOf(record2), ...ids2.map((id) => ({ id, type, reason }))]
           }
         }
       }
@@ -15548,8 +15723,8 @@ function due(run7, brief, open, total) {
   if (open === 0) return nothingLeft(total);
   if (brief.current.length > 0 || isHeldUp(brief))
     return renderTasks(run7.spec.project.layout, brief);
-  const ids = brief.exhausted.map((task) => task.id).join(", ");
-  return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
+  const ids2 = brief.exhausted.map((task) => task.id).join(", ");
+  return `All ${brief.maxAttempts} attempts at ${ids2} failed: tell the user why, and end your turn.`;
 }
 function whatFollows(list5, task) {
   const { total, current, held: held2 } = locate(list5);
@@ -15641,15 +15816,15 @@ function placeOf2(input) {
   }
   return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
 }
-function titleOf4(text4, name) {
+function titleOf4(text4, name2) {
   const title = oneLine(text4, 200);
-  if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
+  if (title === "") throw new Refusal("usage", `${name2} is empty`, "say in a few words what to do");
   return title;
 }
 function fieldsOf(input) {
   const fields3 = /* @__PURE__ */ new Map();
-  const set2 = (name, value) => {
-    if (value !== "") fields3.set(name, value);
+  const set2 = (name2, value) => {
+    if (value !== "") fields3.set(name2, value);
   };
   set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
   set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
@@ -15992,8 +16167,8 @@ function accepted(spec, { phase, isQuick: isQuick2, commit, next: next3 }) {
 
 // src/apps/cli/completion.ts
 var COMPLETIONS = { bash, zsh, fish };
-var visible2 = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name, summary: summary2, options: options2 = {} }) => ({
-  words: name.split(" "),
+var visible2 = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name: name2, summary: summary2, options: options2 = {} }) => ({
+  words: name2.split(" "),
   summary: summary2,
   options: Object.entries({ ...options2, ...GLOBAL_OPTIONS })
 }));
@@ -16011,7 +16186,7 @@ function firstWords2(commands2) {
   return [...found];
 }
 var secondWords = (commands2, word) => commands2.filter(({ words: [first, second] }) => first === word && second !== void 0);
-var flags = ([name, { short: short3 }]) => short3 === void 0 ? [`--${name}`] : [`-${short3}`, `--${name}`];
+var flags = ([name2, { short: short3 }]) => short3 === void 0 ? [`--${name2}`] : [`-${short3}`, `--${name2}`];
 var isFolder2 = ({ value = "" }) => ["dir", "folder"].includes(value);
 var quote = (text4) => `'${text4.replaceAll("'", "\u2019")}'`;
 var idOf = (program) => `_${program.replaceAll("-", "_")}`;
@@ -16115,15 +16290,15 @@ function fish(all3, program) {
           `-d ${quote(summary2)}`
         )
       ],
-      ...options2.map(([name, option]) => line(within2, ...fishOption(name, option)))
+      ...options2.map(([name2, option]) => line(within2, ...fishOption(name2, option)))
     ];
   });
   return `${[...first, ...rest].join("\n")}
 `;
 }
-var fishOption = (name, option) => [
+var fishOption = (name2, option) => [
   ...option.short === void 0 ? [] : [`-s ${option.short}`],
-  `-l ${name}`,
+  `-l ${name2}`,
   ...option.choices === void 0 ? [] : [`-x -a ${quote(option.choices.join(" "))}`],
   ...option.type === "string" && option.choices === void 0 ? ["-r"] : [],
   `-d ${quote(option.summary)}`
@@ -16141,7 +16316,7 @@ zsh: add to ~/.zshrc, after compinit  source <(smart-ralph completion zsh)
 fish: smart-ralph completion fish > ~/.config/fish/completions/smart-ralph.fish`,
   run(context2, input) {
     const [shell = ""] = input.args;
-    const known = Object.entries(COMPLETIONS).find(([name]) => name === shell);
+    const known = Object.entries(COMPLETIONS).find(([name2]) => name2 === shell);
     if (known === void 0)
       throw new Refusal(
         "usage",
@@ -16173,15 +16348,15 @@ var import_node_path77 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process5 = require("node:child_process");
-function checkVersion2({ name, oldest, install: install7, update }, printed) {
+function checkVersion2({ name: name2, oldest, install: install7, update }, printed) {
   if (printed === void 0)
-    return { severity: "info", code: name, message: `${name} is not on PATH`, fix: install7 };
+    return { severity: "info", code: name2, message: `${name2} is not on PATH`, fix: install7 };
   const version2 = versionIn(printed);
   if (version2 === void 0 || isOlder(version2, oldest)) {
-    const message2 = `${name} ${version2 ?? "of unknown version"} is not tested with these plugins`;
-    return { severity: "warning", code: name, message: message2, fix: `${update} (tested from ${oldest})` };
+    const message2 = `${name2} ${version2 ?? "of unknown version"} is not tested with these plugins`;
+    return { severity: "warning", code: name2, message: message2, fix: `${update} (tested from ${oldest})` };
   }
-  return { severity: "ok", code: name, message: `${name} ${version2}` };
+  return { severity: "ok", code: name2, message: `${name2} ${version2}` };
 }
 var versionIn = (printed) => /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
 function isOlder(version2, than) {
@@ -16279,9 +16454,9 @@ function isClaudeOlder(env2, than) {
 }
 function checkPlugin(plugin, root, config) {
   const on = readMerged(settingsFiles(root, config), "enabledPlugins");
-  const ids = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
-  const enabled = ids.find((id) => on[id] === true);
-  const [off] = ids;
+  const ids2 = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
+  const enabled = ids2.find((id) => on[id] === true);
+  const [off] = ids2;
   if (enabled === void 0 && off === void 0) {
     return {
       severity: "info",
@@ -16608,11 +16783,11 @@ var checks3 = {
 function checkPlugin2(plugin, env2) {
   const code3 = "copilot-plugin";
   const on = readEnabled(env2);
-  const ids = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
-  const enabled = ids.find((id) => on[id] === true);
+  const ids2 = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
+  const enabled = ids2.find((id) => on[id] === true);
   if (enabled !== void 0)
     return { severity: "ok", code: code3, message: `${enabled} is enabled in copilot` };
-  const [off] = ids;
+  const [off] = ids2;
   return off === void 0 ? {
     severity: "info",
     code: code3,
@@ -16633,16 +16808,16 @@ var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
 var configFolder3 = (env2) => (0, import_node_path66.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os7.homedir)(), ".gemini");
 var readPart2 = (root, env2, key) => readMerged([(0, import_node_path66.join)(configFolder3(env2), "settings.json"), (0, import_node_path66.join)(root, PROJECT_SETTINGS)], key);
-function readExtension(name, root, env2) {
+function readExtension(name2, root, env2) {
   const extensions = (0, import_node_path66.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path66.join)(extensions, name, ".gemini-extension-install.json"));
+  const source = readJson((0, import_node_path66.join)(extensions, name2, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path66.join)(linked ?? (0, import_node_path66.join)(extensions, name), "gemini-extension.json"));
-  if (!isObject(manifest) || manifest["name"] !== name) return void 0;
+  const manifest = readJson((0, import_node_path66.join)(linked ?? (0, import_node_path66.join)(extensions, name2), "gemini-extension.json"));
+  if (!isObject(manifest) || manifest["name"] !== name2) return void 0;
   const rules = readJson((0, import_node_path66.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
-    isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
+    isEnabled: isEnabled(list(objectAt(rules, name2)["overrides"]), root)
   };
 }
 function isEnabled(rules, root) {
@@ -16653,7 +16828,7 @@ function isEnabled(rules, root) {
 // src/hosts/gemini/names.ts
 var EXTENSION = "smart-ralph";
 var hookName = (plugin, event) => `${plugin} ${event}`;
-var isHook = (name) => typeof name === "string" && layouts.some(({ plugin }) => name.startsWith(hookName(plugin, "")));
+var isHook = (name2) => typeof name2 === "string" && layouts.some(({ plugin }) => name2.startsWith(hookName(plugin, "")));
 
 // src/hosts/gemini/doctor.ts
 var GEMINI = {
@@ -16761,7 +16936,7 @@ function settingsFiles2(root, env2) {
   const own2 = (0, import_node_path68.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path68.join)((0, import_node_os8.homedir)(), ".config"), "opencode");
   const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path68.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path68.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name2) => (0, import_node_path68.join)(folder2, name2)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -16924,7 +17099,7 @@ var all = [
   checks6,
   checks3
 ];
-var hasClient = (name, env2) => all.some((checks7) => checks7.name === name && checks7.checkClient(env2).severity !== "info");
+var hasClient = (name2, env2) => all.some((checks7) => checks7.name === name2 && checks7.checkClient(env2).severity !== "info");
 function findClients(env2) {
   const found = all.map((checks7) => ({ checks: checks7, client: checks7.checkClient(env2) }));
   const installed = found.filter(({ client }) => client.severity !== "info");
@@ -17105,8 +17280,8 @@ function findObject(text4, key) {
   let found = 0;
   let before = [];
   for (const { 0: token, index: index2 } of text4.matchAll(TOKEN2)) {
-    const [name = "", colon] = before;
-    if (token === "{" && depth === 1 && colon === ":" && JSON.parse(name) === key)
+    const [name2 = "", colon] = before;
+    if (token === "{" && depth === 1 && colon === ":" && JSON.parse(name2) === key)
       found = index2 + 1;
     if (/[{[]/.test(token[0])) depth++;
     else if (/[}\]]/.test(token[0])) depth--;
@@ -17203,7 +17378,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs53.existsSync)((0, import_node_path72.join)(project.root, name));
+  const has = (name2) => (0, import_node_fs53.existsSync)((0, import_node_path72.join)(project.root, name2));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -17219,9 +17394,9 @@ function listScripts(project, has) {
   const file = readProjectFile(project, (0, import_node_path72.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
-  const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
-  return SCRIPTS.filter((name) => typeof scripts[name] === "string").flatMap(
-    (name) => name === "test" ? [`${manager} test`, `${manager} run test`] : [`${manager} run ${name}`]
+  const manager = MANAGERS.find(([name2]) => has(name2))?.[1] ?? "npm";
+  return SCRIPTS.filter((name2) => typeof scripts[name2] === "string").flatMap(
+    (name2) => name2 === "test" ? [`${manager} test`, `${manager} run test`] : [`${manager} run ${name2}`]
   );
 }
 function scriptsIn(text4) {
@@ -17412,10 +17587,10 @@ var CHOICE_EXAMPLE = "claude, or claude:opus,codex";
 var AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 function parseAgentChoice(text4) {
   const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text4.trim()) ?? [];
-  const name = agent.trim().toLowerCase();
-  if (!AGENT_NAME.test(name)) return void 0;
-  if (model === void 0) return { agent: name };
-  return isModel(model.trim()) ? { agent: name, model: model.trim() } : void 0;
+  const name2 = agent.trim().toLowerCase();
+  if (!AGENT_NAME.test(name2)) return void 0;
+  if (model === void 0) return { agent: name2 };
+  return isModel(model.trim()) ? { agent: name2, model: model.trim() } : void 0;
 }
 var isModel = (text4) => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text4);
 function parseAgentChoices(text4) {
@@ -17555,8 +17730,8 @@ function parseAcp(text4) {
   return AGENT_NAME.test(id) && command !== void 0 ? { id, command } : void 0;
 }
 function parseNames(text4) {
-  const names4 = text4.split(/[\s,]+/).filter((name) => name !== "");
-  return names4.length > 0 && names4.every((name) => /^[A-Za-z_]\w*\*?$/.test(name)) ? names4 : void 0;
+  const names5 = text4.split(/[\s,]+/).filter((name2) => name2 !== "");
+  return names5.length > 0 && names5.every((name2) => /^[A-Za-z_]\w*\*?$/.test(name2)) ? names5 : void 0;
 }
 var parseImage = (text4) => /^[\w][\w./:@-]{0,254}$/.test(text4) ? text4 : void 0;
 var parseLine3 = (text4) => text4 === "" || text4.includes("\0") ? void 0 : text4;
@@ -17627,16 +17802,16 @@ ${text4}`;
 
 // src/engine/choose-agents.ts
 var installedAgents = (clients) => clients.flatMap(({ checks: checks7, client }) => client.severity === "info" ? [] : [checks7.name]);
-function planAgents(request, names4) {
+function planAgents(request, names5) {
   requireShell(request, "init");
   const { user } = resolveOrBeginProject(request);
   const { path, why } = user;
   if (path === void 0)
     throw new Refusal("missing", "nothing says where your settings are", "set HOME");
   if (why !== void 0) throw new Refusal("refused", `${path} does not count: ${why}`);
-  const choices = names4.trim() === "auto" ? pickFirst(request) : parseAgentChoices(names4);
+  const choices = names5.trim() === "auto" ? pickFirst(request) : parseAgentChoices(names5);
   if (choices === void 0)
-    throw new Refusal("usage", `"${names4}" names no agents`, `write ${CHOICE_EXAMPLE}`);
+    throw new Refusal("usage", `"${names5}" names no agents`, `write ${CHOICE_EXAMPLE}`);
   const line = `[${choices.map(formatChoice).join(", ")}]`;
   const old = readUserText(path);
   const before = old ?? "";
@@ -17728,9 +17903,9 @@ var findEpicCycles = (specs) => findCycles(specs.length, edgesOf(specs)).map(
   (cycle) => cycle.map(({ task }) => specs[task].name)
 );
 function edgesOf(specs) {
-  const indexes = new Map(specs.map(({ name }, index2) => [name, index2]));
+  const indexes = new Map(specs.map(({ name: name2 }, index2) => [name2, index2]));
   return specs.flatMap(
-    ({ dependencies }, task) => [...new Set(dependencies)].map((name) => indexes.get(name)).filter((on) => on !== void 0).map((on) => ({ task, on }))
+    ({ dependencies }, task) => [...new Set(dependencies)].map((name2) => indexes.get(name2)).filter((on) => on !== void 0).map((on) => ({ task, on }))
   );
 }
 
@@ -17756,72 +17931,72 @@ function parseEpic(text4) {
 var formatEpic = (epic) => formatRaw(epic.raw);
 function whyCorrupt(specs) {
   if (!Array.isArray(specs)) return "the specs are not a list";
-  const names4 = /* @__PURE__ */ new Set();
+  const names5 = /* @__PURE__ */ new Set();
   for (const [i, spec] of specs.entries()) {
-    const name = isObject(spec) ? spec["name"] : void 0;
-    if (!string.is(name) || name === "") return `spec number ${i + 1} has no name`;
-    if (names4.has(name)) return `there are two specs ${JSON.stringify(name)}`;
-    names4.add(name);
+    const name2 = isObject(spec) ? spec["name"] : void 0;
+    if (!string.is(name2) || name2 === "") return `spec number ${i + 1} has no name`;
+    if (names5.has(name2)) return `there are two specs ${JSON.stringify(name2)}`;
+    names5.add(name2);
     if (!specFields2.dependencies.kind.is(spec["dependencies"] ?? []))
-      return `the dependencies of ${JSON.stringify(name)} are not a list of names`;
+      return `the dependencies of ${JSON.stringify(name2)} are not a list of names`;
   }
   return void 0;
 }
 var entriesOf = (raw) => raw["specs"] ?? [];
 function viewOf(raw) {
   const specs = entriesOf(raw).map((entry) => {
-    const { name = "", ...read4 } = readFields(specFields2, entry);
-    return { status: "pending", ...read4, name, dependencies: read4.dependencies ?? [] };
+    const { name: name2 = "", ...read4 } = readFields(specFields2, entry);
+    return { status: "pending", ...read4, name: name2, dependencies: read4.dependencies ?? [] };
   });
   return { name: "", goal: "", ...readFields(epicFields, raw), specs, raw };
 }
-var beginEpic = (name, goal) => viewOf({ name, goal, specs: [] });
+var beginEpic = (name2, goal) => viewOf({ name: name2, goal, specs: [] });
 function planAdd(epic, wish) {
-  const known = new Set(epic.specs.map(({ name: name2 }) => name2));
+  const known = new Set(epic.specs.map(({ name: name3 }) => name3));
   const dependencies = [...new Set(wish.dependencies)];
-  for (const name2 of [wish.name, ...dependencies]) {
-    const wrong = known.has(name2) ? void 0 : explainBadName(name2);
+  for (const name3 of [wish.name, ...dependencies]) {
+    const wrong = known.has(name3) ? void 0 : explainBadName(name3);
     if (wrong !== void 0) return { kind: "refused", ...wrong };
   }
   if (known.has(wish.name))
     return refuse4(`the epic already has a spec "${wish.name}"`, "give the new one another name");
   if (dependencies.includes(wish.name))
     return refuse4(`"${wish.name}" cannot depend on itself`, "leave it out of its dependencies");
-  const { name, goal, size } = wish;
+  const { name: name2, goal, size } = wish;
   const added = withSpecs(epic, [
     ...entriesOf(epic.raw),
-    { name, goal, ...size === void 0 ? {} : { size }, status: "pending", dependencies }
+    { name: name2, goal, ...size === void 0 ? {} : { size }, status: "pending", dependencies }
   ]);
-  const [cycle] = findEpicCycles([{ name, dependencies }, ...epic.specs]);
-  return cycle?.[0] === name ? refuse4(`that would create a cycle: ${formatCycle(cycle)}`, "remove one of these dependencies") : { kind: "changed", epic: added };
+  const [cycle] = findEpicCycles([{ name: name2, dependencies }, ...epic.specs]);
+  return cycle?.[0] === name2 ? refuse4(`that would create a cycle: ${formatCycle(cycle)}`, "remove one of these dependencies") : { kind: "changed", epic: added };
 }
-function planRemove(epic, name, unlink) {
-  if (!epic.specs.some((spec) => spec.name === name)) {
-    const names5 = epic.specs.map((spec) => spec.name).join(", ");
-    const fix = names5 === "" ? "it has none yet" : `it has: ${names5}`;
-    return refuse4(`the epic has no spec "${name}"`, fix);
+function planRemove(epic, name2, unlink) {
+  if (!epic.specs.some((spec) => spec.name === name2)) {
+    const names6 = epic.specs.map((spec) => spec.name).join(", ");
+    const fix = names6 === "" ? "it has none yet" : `it has: ${names6}`;
+    return refuse4(`the epic has no spec "${name2}"`, fix);
   }
-  const isOther = (entry) => entry["name"] !== name;
-  const waiting3 = epic.specs.filter((spec) => spec.name !== name && waitsFor(spec, name));
+  const isOther = (entry) => entry["name"] !== name2;
+  const waiting3 = epic.specs.filter((spec) => spec.name !== name2 && waitsFor(spec, name2));
   if (waiting3.length > 0 && !unlink) {
     return refuse4(
-      `${waiting3.map((spec) => spec.name).join(", ")} ${waiting3.length === 1 ? "depends" : "depend"} on "${name}"`,
+      `${waiting3.map((spec) => spec.name).join(", ")} ${waiting3.length === 1 ? "depends" : "depend"} on "${name2}"`,
       "remove what depends on it first, or take it out of their dependencies with --unlink"
     );
   }
   const left = entriesOf(epic.raw).filter(isOther);
-  const names4 = new Set(waiting3.map((spec) => spec.name));
+  const names5 = new Set(waiting3.map((spec) => spec.name));
   const unlinked = left.map(
-    (entry) => names4.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name) } : entry
+    (entry) => names5.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name2) } : entry
   );
   return { kind: "changed", epic: withSpecs(epic, unlinked) };
 }
-var waitsFor = ({ dependencies }, name) => dependencies.includes(name);
-var remove = (names4, name) => names4.filter((one) => one !== name);
-function withStatus(epic, name, wanted, at3) {
-  if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
+var waitsFor = ({ dependencies }, name2) => dependencies.includes(name2);
+var remove = (names5, name2) => names5.filter((one) => one !== name2);
+function withStatus(epic, name2, wanted, at3) {
+  if (!epic.specs.some((spec) => spec.name === name2 && spec.status !== wanted)) return epic;
   const specs = entriesOf(epic.raw).map(
-    (entry) => entry["name"] === name ? { ...entry, status: wanted, statusAt: at3 } : entry
+    (entry) => entry["name"] === name2 ? { ...entry, status: wanted, statusAt: at3 } : entry
   );
   return withSpecs(epic, specs);
 }
@@ -17838,28 +18013,28 @@ function findActiveEpic(project) {
   const file = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (file.kind === "absent") return { kind: "none", why: "there is no active epic", unset: true };
   if (file.kind === "unreadable") return { kind: "refused", why: `${shown3}: ${file.why}` };
-  const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
-  return findEpic(project, name);
+  const name2 = file.text.trim();
+  if (name2 === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
+  return findEpic(project, name2);
 }
-function findEpic(project, name) {
-  if (CONTROL.test(name) || /[/\\:]|^\.|^$/.test(name)) {
-    return { kind: "refused", why: `${quoted(name)} is not the bare name of an epic` };
+function findEpic(project, name2) {
+  if (CONTROL.test(name2) || /[/\\:]|^\.|^$/.test(name2)) {
+    return { kind: "refused", why: `${quoted(name2)} is not the bare name of an epic` };
   }
-  const place = epicAt(project, name);
-  if (!isFolder(place.folder)) return { kind: "none", why: `there is no epic ${quoted(name)}` };
+  const place = epicAt(project, name2);
+  if (!isFolder(place.folder)) return { kind: "none", why: `there is no epic ${quoted(name2)}` };
   if (isContained(project, place.folder)) return { kind: "ok", place };
-  return { kind: "refused", why: `${quoted(name)} leads out of the project` };
+  return { kind: "refused", why: `${quoted(name2)} leads out of the project` };
 }
-var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
-  const found = findEpic(project, name);
+var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name2) => {
+  const found = findEpic(project, name2);
   return found.kind === "ok" ? [found.place] : [];
 });
-function epicAt(project, name) {
-  const folder2 = (0, import_node_path75.join)(epicsFolder(project), name);
+function epicAt(project, name2) {
+  const folder2 = (0, import_node_path75.join)(epicsFolder(project), name2);
   return {
     project,
-    name,
+    name: name2,
     folder: folder2,
     basePath: shownPath(project, folder2),
     state: (0, import_node_path75.join)(folder2, EPIC_FILES.state),
@@ -17867,8 +18042,8 @@ function epicAt(project, name) {
     lock: (0, import_node_path75.join)(folder2, EPIC_FILES.lock)
   };
 }
-function makeEpicFolder(project, name) {
-  const place = epicAt(project, name);
+function makeEpicFolder(project, name2) {
+  const place = epicAt(project, name2);
   makeProjectFolder(project, place.folder);
   return place;
 }
@@ -17891,25 +18066,25 @@ function writeEpicDocument(place, change3) {
   const encoding = file.kind === "ok" ? file.encoding : "utf8";
   writeProjectFile(place.project, place.document, text4, encoding);
 }
-function writeEpicPointer({ project, name }) {
-  writeProjectFile(project, epicPointer(project), `${name}
+function writeEpicPointer({ project, name: name2 }) {
+  writeProjectFile(project, epicPointer(project), `${name2}
 `);
 }
 
 // src/engine/resolve-epic.ts
-function resolveEpic(request, name) {
+function resolveEpic(request, name2) {
   const project = resolveProject(request);
-  const found = name === void 0 ? findActiveEpic(project) : findEpic(project, name);
+  const found = name2 === void 0 ? findActiveEpic(project) : findEpic(project, name2);
   if (found.kind === "ok") return found.place;
   const all3 = listEpics(project);
   if (found.kind === "none" && found.unset === true && all3.length === 1) return all3[0];
   const isWrong = found.kind === "refused";
-  const kind2 = isWrong ? name === void 0 ? "broken" : "usage" : "missing";
+  const kind2 = isWrong ? name2 === void 0 ? "broken" : "usage" : "missing";
   throw new Refusal(kind2, found.why, sayOthers(request.program, project));
 }
 function sayOthers(program, project) {
-  const names4 = listEpics(project).map((place) => place.name);
-  return names4.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names4.join(", ")}; ${program} epic switch <name> chooses one`;
+  const names5 = listEpics(project).map((place) => place.name);
+  return names5.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names5.join(", ")}; ${program} epic switch <name> chooses one`;
 }
 function epicOf(request, place) {
   const file = readEpic(place);
@@ -17924,7 +18099,7 @@ function epicOf(request, place) {
     sayRestore(request.program, place)
   );
 }
-var sayRestore = (program, { name, basePath }) => `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name} <goal>; epic.md stays`;
+var sayRestore = (program, { name: name2, basePath }) => `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name2} <goal>; epic.md stays`;
 var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
 
 // src/engine/doctor/epics.ts
@@ -18197,7 +18372,7 @@ function checkSpec(spec) {
 function checkTracked(project) {
   const { layout } = project;
   const patterns = [layout.stateFile, layout.journalFile, layout.pointer, EPIC_FILES.pointer].map(
-    (name) => `:(glob)**/${name}`
+    (name2) => `:(glob)**/${name2}`
   );
   const { ok, out } = runGit(project.root, ["ls-files", "-z", "--", ...patterns], {
     env: { GIT_LITERAL_PATHSPECS: "0" }
@@ -18341,7 +18516,7 @@ function standingOf(spec) {
     if (done2 === all3.length) return `finished, ${counted(all3.length, "task")}`;
     return `${executionOf(file)}, ${done2} of ${counted(all3.length, "task")}`;
   }
-  const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
+  const phase = inferPhase(readPhases(spec, {}), (name2) => hasDocument(spec, name2));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
 function executionOf(file) {
@@ -18352,8 +18527,8 @@ function executionOf(file) {
 }
 function readStanding(disk, isActive2) {
   const { layout, state: file, last } = disk;
-  const name = quoteName(disk.spec.name);
-  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${name}`}`;
+  const name2 = quoteName(disk.spec.name);
+  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${name2}`}`;
   const resume2 = command("resume");
   if (file.kind === "corrupt")
     return {
@@ -18366,7 +18541,7 @@ function readStanding(disk, isActive2) {
     return {
       standing: "from elsewhere",
       why: "this run was not started on this machine",
-      todo: `${layout.voice.command("resume")} ${name} resumes it`
+      todo: `${layout.voice.command("resume")} ${name2} resumes it`
     };
   }
   const { state } = file;
@@ -18607,7 +18782,7 @@ function specOrNone(context2, input) {
     throw error;
   }
 }
-var knownPhase = (layout, phase) => phase === EXECUTION || layout.phases.some(({ name }) => name === phase) ? phase : "unknown";
+var knownPhase = (layout, phase) => phase === EXECUTION || layout.phases.some(({ name: name2 }) => name2 === phase) ? phase : "unknown";
 function countFindings(findings) {
   const counts = { ok: 0, info: 0, warning: 0, error: 0 };
   const codes = {};
@@ -18676,9 +18851,9 @@ var inbox = {
   }
 };
 function readItems2(context2, input) {
-  const name = nameOf5(input);
+  const name2 = nameOf5(input);
   const specs = listSpecsEverywhere(context2).filter(
-    (spec) => name === void 0 || spec.name === name
+    (spec) => name2 === void 0 || spec.name === name2
   );
   const items = /* @__PURE__ */ new Map();
   for (const item of readInboxes(specs)) {
@@ -18713,7 +18888,7 @@ function renderItem(context2, item, now2) {
     ...answer4 === void 0 ? [] : [good(`   \u2192 ${oneLine(answer4, 500)}`)]
   ].join("\n");
 }
-var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
+var shown2 = (ids2) => ids2.slice(0, 8).join(", ") + (ids2.length > 8 ? ` and ${ids2.length - 8} more` : "");
 
 // src/engine/index-scope.ts
 var import_node_fs60 = require("node:fs");
@@ -18733,10 +18908,10 @@ function folderInProject({ cwd }, project, path) {
   const folder2 = (0, import_node_path78.resolve)(cwd, path);
   if (!(0, import_node_fs60.existsSync)(folder2) || !(0, import_node_fs60.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path78.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path78.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path78.resolve)(name) === name)
+  const name2 = (0, import_node_path78.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path78.sep).join("/");
+  if (name2 === ".." || name2.startsWith("../") || (0, import_node_path78.resolve)(name2) === name2)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
-  return name;
+  return name2;
 }
 
 // src/engine/make-index.ts
@@ -18799,12 +18974,12 @@ function countFitting(lines, share) {
   return at3 === -1 ? lines.length : at3;
 }
 var formatFile = ({ path, summary: summary2 }) => `- ${oneLine(path, 200)}${summary2 === "" ? "" : ` \u2014 ${oneLine(summary2, MAX_SUMMARY)}`}`;
-function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
+function formatSpec({ name: name2, standing, taskIndex, totalTasks, goal }) {
   const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${counted(totalTasks, "task")} done`;
   const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
-  return `- **${oneLine(name, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
+  return `- **${oneLine(name2, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
 }
-var formatSource = ({ name, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name, 120)})`;
+var formatSource = ({ name: name2, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name2, 120)})`;
 function fitLines(lines, room) {
   const fitting = lines.slice(0, countFitting(lines, room));
   const more = lines.length - fitting.length;
@@ -18818,8 +18993,8 @@ function summarizeFolders(files) {
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const shown3 = largest.slice(0, MAX_FOLDERS);
-  const names4 = shown3.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
-  return [...names4, ...largest.length > shown3.length ? ["\u2026"] : []].join(", ");
+  const names5 = shown3.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
+  return [...names5, ...largest.length > shown3.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
 
@@ -18908,11 +19083,11 @@ var import_node_path80 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
-  const names4 = listed3?.names ?? walk(root);
+  const names5 = listed3?.names ?? walk(root);
   const inside2 = makeInsideTest(root);
   const files = [];
   let other = listed3?.marked ?? 0;
-  for (const path of names4) {
+  for (const path of names5) {
     if (isOwn(path)) continue;
     const category = classify(path);
     if (category === void 0) {
@@ -18925,22 +19100,22 @@ function listSourceFiles(root, isOwn, isWanted2) {
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
-  const cut2 = files.length >= MAX.files || names4.length >= MAX.visited;
+  const cut2 = files.length >= MAX.files || names5.length >= MAX.visited;
   return { files, by: listed3 === void 0 ? "walk" : "git", other, cut: cut2 };
 }
 function gitNames(root) {
   const listed3 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 6e4
   });
-  const names4 = listed3.ok ? [...new Set(namesOf(listed3.out))].slice(0, MAX.visited) : [];
-  if (names4.length === 0) return void 0;
-  const marked = markedNames(root, names4);
-  return { names: names4.filter((name) => !marked.has(name)), marked: marked.size };
+  const names5 = listed3.ok ? [...new Set(namesOf(listed3.out))].slice(0, MAX.visited) : [];
+  if (names5.length === 0) return void 0;
+  const marked = markedNames(root, names5);
+  return { names: names5.filter((name2) => !marked.has(name2)), marked: marked.size };
 }
 var MARKS3 = ["linguist-generated", "linguist-vendored"];
-function markedNames(root, names4) {
+function markedNames(root, names5) {
   const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS3], {
-    input: names4.map((name) => `${name}\0`).join(""),
+    input: names5.map((name2) => `${name2}\0`).join(""),
     timeoutMs: 6e4
   });
   const marked = /* @__PURE__ */ new Set();
@@ -18951,19 +19126,19 @@ function markedNames(root, names4) {
   return marked;
 }
 function walk(root) {
-  const names4 = [];
+  const names5 = [];
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
     for (const entry of entriesOf2((0, import_node_path80.join)(root, path))) {
-      if (names4.length >= MAX.visited) return names4;
-      const name = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isFile()) names4.push(name);
+      if (names5.length >= MAX.visited) return names5;
+      const name2 = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isFile()) names5.push(name2);
       else if (entry.isDirectory() && depth < MAX.depth && !isOutputFolder(entry.name))
-        folders.push({ path: name, depth: depth + 1 });
+        folders.push({ path: name2, depth: depth + 1 });
     }
   }
-  return names4.sort();
+  return names5.sort();
 }
 function entriesOf2(folder2) {
   try {
@@ -19100,10 +19275,10 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 }
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
-    const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path83.join)(externalFolder(project), name);
+    const name2 = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
+    const path = (0, import_node_path83.join)(externalFolder(project), name2);
     const old = readIndexText(project, path);
-    if (old === "" || parseExternal(name, old).url === url) return { path, old };
+    if (old === "" || parseExternal(name2, old).url === url) return { path, old };
   }
 }
 
@@ -19274,7 +19449,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 };
 var noteOf3 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function effortOf({ options: options2 }) {
-  const given = ["force", "changed", "quick"].filter((name) => options2[name] === true);
+  const given = ["force", "changed", "quick"].filter((name2) => options2[name2] === true);
   const [first, second] = given;
   if (second === void 0) return first ?? "normal";
   throw new Refusal("usage", `--${first} and --${second} contradict each other`, "give one");
@@ -19289,13 +19464,13 @@ function scopeOf(context2, project, input) {
 }
 var splitPatterns = (text4) => text4.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
 function typesOf(text4) {
-  const names4 = (text4 ?? "").split(",").map((name) => name.trim().toLowerCase());
-  return names4.filter((name) => name !== "").map((name) => {
-    const category = [name, `${name}s`].find(isCategory);
+  const names5 = (text4 ?? "").split(",").map((name2) => name2.trim().toLowerCase());
+  return names5.filter((name2) => name2 !== "").map((name2) => {
+    const category = [name2, `${name2}s`].find(isCategory);
     if (category !== void 0) return category;
     throw new Refusal(
       "usage",
-      `--type: there is no "${name}"`,
+      `--type: there is no "${name2}"`,
       `there are: ${CATEGORIES.join(", ")}`
     );
   });
@@ -19308,8 +19483,8 @@ var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
   const archive2 = (0, import_node_path84.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
-    const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path84.join)(archive2, entry)) }];
+    const name2 = archivedName(entry);
+    return name2 === void 0 ? [] : [{ name: name2, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path84.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -19396,7 +19571,7 @@ var list2 = {
   run: (context2, input) => input.options["archived"] === true ? listPutAway(context2) : renderSpecs(context2, listAllSpecs(context2))
 };
 function listPutAway(context2) {
-  const found = findProjects(context2).flatMap(listArchived).map(({ name, at: at3, spec }) => ({ spec: name, path: spec.basePath, at: at3 }));
+  const found = findProjects(context2).flatMap(listArchived).map(({ name: name2, at: at3, spec }) => ({ spec: name2, path: spec.basePath, at: at3 }));
   const archived = [...new Map(found.map((one) => [one.path, one])).values()];
   const { dim } = paint(context2.colour);
   return {
@@ -19455,10 +19630,10 @@ function readLine(line) {
 var object = (value) => isObject(value) ? value : {};
 var list3 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
 var text3 = (value) => typeof value === "string" ? value : "";
-function toolLine(name, input) {
-  if (typeof input === "string") return `${name} ${input}`;
+function toolLine(name2, input) {
+  if (typeof input === "string") return `${name2} ${input}`;
   const argument = mainArgument(input) ?? JSON.stringify(object(input));
-  return `${name} ${argument}`.replace(/ \{\}$/, "");
+  return `${name2} ${argument}`.replace(/ \{\}$/, "");
 }
 var MAIN_ARGUMENTS = [
   "command",
@@ -19579,8 +19754,8 @@ function readProtocol(line) {
   }
 }
 function titleOf5({ title, kind: kind2, rawInput }) {
-  const name = text3(title) || text3(kind2);
-  return name.includes(" ") || mainArgument(rawInput) === void 0 ? name : toolLine(name, rawInput);
+  const name2 = text3(title) || text3(kind2);
+  return name2.includes(" ") || mainArgument(rawInput) === void 0 ? name2 : toolLine(name2, rawInput);
 }
 function readDemo(line) {
   switch (line["type"]) {
@@ -19598,13 +19773,13 @@ function readDemo(line) {
 var MAX_FACTS = 6;
 function describe5(value) {
   const said = [value["message"], value["text"], value["content"], value["note"]].map(text3).find(Boolean);
-  const names4 = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text3);
-  const name = names4.filter(Boolean).join(" ");
-  if (said !== void 0) return name === "" ? said : `${name}: ${said}`;
+  const names5 = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text3);
+  const name2 = names5.filter(Boolean).join(" ");
+  if (said !== void 0) return name2 === "" ? said : `${name2}: ${said}`;
   const facts = Object.entries(value).flatMap(([key, one]) => isObject(one) ? Object.entries(one) : [[key, one]]).filter(
     ([key, one]) => !/^(?:type|kind|subtype|uuid|.*_?id|.*Id|timestamp)$/.test(key) && isScalar(one)
   ).slice(0, MAX_FACTS);
-  return `${name} ${facts.map(([key, one]) => `${key} ${String(one)}`).join(", ")}`.trim();
+  return `${name2} ${facts.map(([key, one]) => `${key} ${String(one)}`).join(", ")}`.trim();
 }
 var isScalar = (value) => ["string", "number", "boolean"].includes(typeof value);
 
@@ -19696,7 +19871,7 @@ var openQuestions = ({ questions }) => questions.filter(({ answer: answer4 }) =>
 
 // src/runner/view/reduce-tasks.ts
 function withPlan(specs, { spec, branch, tree, tasks }) {
-  const old = specs.find(({ name }) => name === spec);
+  const old = specs.find(({ name: name2 }) => name2 === spec);
   const known = new Map(old?.tasks.map((task) => [task.id, task]));
   const view = {
     name: spec,
@@ -19730,7 +19905,7 @@ function answer2(model, { spec, id, answer: text4 }) {
     (one) => one.spec === spec && one.task === task && one.answer === null
   );
   const waits = model.specs.some(
-    ({ name, tasks }) => name === spec && tasks.some((one) => one.id === task && one.state === "waits")
+    ({ name: name2, tasks }) => name2 === spec && tasks.some((one) => one.id === task && one.state === "waits")
   );
   const answered2 = { ...model, questions };
   return task !== void 0 && isFree && waits ? changeTask(answered2, { spec, task }, { state: "open" }) : answered2;
@@ -19758,7 +19933,7 @@ function reduce(model, event) {
         ended: null
       };
       if (event.processes === void 0) return started;
-      return tell(started, event.at, "note", `processes: ${event.processes}`);
+      return tell2(started, event.at, "note", `processes: ${event.processes}`);
     }
     case "plan":
       return { ...next3, specs: withPlan(model.specs, event) };
@@ -19792,7 +19967,7 @@ function reduce(model, event) {
         verifying: null,
         reason
       });
-      return tell(
+      return tell2(
         { ...settled, refusals: model.refusals + 1 },
         event.at,
         "refused",
@@ -19801,9 +19976,9 @@ function reduce(model, event) {
       );
     }
     case "merged":
-      return tell(next3, event.at, "merged", event.commit, event.task);
+      return tell2(next3, event.at, "merged", event.commit, event.task);
     case "conflict":
-      return tell(next3, event.at, "conflict", event.files.join(", "), event.task);
+      return tell2(next3, event.at, "conflict", event.files.join(", "), event.task);
     case "question": {
       const { spec, task, id, text: text4, options: options2 } = event;
       const others = model.questions.filter((one) => one.spec !== spec || one.id !== id);
@@ -19824,7 +19999,7 @@ function reduce(model, event) {
       return { ...next3, limits: [...others, { agent, until, text: text4 }] };
     }
     case "agent-changed":
-      return tell(
+      return tell2(
         next3,
         event.at,
         "changed",
@@ -19833,15 +20008,15 @@ function reduce(model, event) {
     case "waiting":
       return { ...next3, waiting: { until: event.until, why: event.why } };
     case "budget":
-      return tell(next3, event.at, "budget", event.text);
+      return tell2(next3, event.at, "budget", event.text);
     case "paused":
       return { ...next3, paused: true };
     case "resumed":
       return { ...next3, paused: false };
     case "swept":
-      return event.count === 0 ? next3 : tell(next3, event.at, "swept", String(event.count));
+      return event.count === 0 ? next3 : tell2(next3, event.at, "swept", String(event.count));
     case "note":
-      return tell(next3, event.at, "note", event.text);
+      return tell2(next3, event.at, "note", event.text);
     case "run-ended": {
       const { at: at3, status: status3, done: done2, total, text: text4 } = event;
       const attempts = model.attempts.map(
@@ -19914,9 +20089,9 @@ var settleEarlier = ({ attempts }, { spec, task }) => attempts.map(
 function tellTrouble(model, { at: at3, ending: ending2, task }) {
   if (ending2.kind === "turn" || ending2.kind === "limit") return model;
   if (ending2.kind === "stopped" && ending2.by === "user") return model;
-  return tell(model, at3, "trouble", describeEnding(ending2), task);
+  return tell2(model, at3, "trouble", describeEnding(ending2), task);
 }
-var tell = (model, at3, kind2, text4, task = "") => ({ ...model, news: [...model.news, { at: at3, kind: kind2, task, text: text4 }].slice(-MAX_NEWS) });
+var tell2 = (model, at3, kind2, text4, task = "") => ({ ...model, news: [...model.news, { at: at3, kind: kind2, task, text: text4 }].slice(-MAX_NEWS) });
 
 // src/apps/run/attempt-log.ts
 var TAIL = 256 << 10;
@@ -19948,8 +20123,8 @@ function showAttempt(context2, input) {
   };
 }
 function listAttempts(attempts) {
-  const names4 = [...new Set(attempts.map(({ task, attempt }) => `${task} (${attempt})`))];
-  return names4.length === 0 ? "no agent was started in it" : `tasks with their attempts: ${names4.slice(-20).join(", ")}`;
+  const names5 = [...new Set(attempts.map(({ task, attempt }) => `${task} (${attempt})`))];
+  return names5.length === 0 ? "no agent was started in it" : `tasks with their attempts: ${names5.slice(-20).join(", ")}`;
 }
 
 // src/apps/stdio/signals.ts
@@ -19966,7 +20141,7 @@ function repeat(step) {
     let timer;
     const end2 = (settle3) => {
       clearTimeout(timer);
-      for (const name of SIGNALS) process.off(name, leave2);
+      for (const name2 of SIGNALS) process.off(name2, leave2);
       if (hasKeys) {
         stdin.off("data", press).setRawMode(false).pause();
         stdout.off("resize", next3);
@@ -19987,7 +20162,7 @@ function repeat(step) {
         end2(() => reject(error));
       }
     };
-    for (const name of SIGNALS) process.on(name, leave2);
+    for (const name2 of SIGNALS) process.on(name2, leave2);
     if (hasKeys) {
       stdin.setRawMode(true).resume().on("data", press);
       stdout.on("resize", next3);
@@ -20078,7 +20253,7 @@ var logs = {
   },
   run(context2, input) {
     if (input.options["run"] === true) return showAttempt(context2, input);
-    const alone = ["task", "attempt", "raw"].find((name) => input.options[name] !== void 0);
+    const alone = ["task", "attempt", "raw"].find((name2) => input.options[name2] !== void 0);
     if (alone !== void 0)
       throw new Refusal("usage", `--${alone} is about the agents of a run`, "add --run");
     const spec = specAtWork(context2, input, input.args[0]);
@@ -20170,18 +20345,18 @@ function writeTaskFile(file, text4) {
 
 // src/tasks/edit/rename.ts
 function renameIds(list5, fresh) {
-  const ids = indexIds(list5);
-  const names4 = /* @__PURE__ */ new Map();
+  const ids2 = indexIds(list5);
+  const names5 = /* @__PURE__ */ new Map();
   for (const { id, index: index2 } of list5.tasks)
-    if (!names4.has(id.toLowerCase())) names4.set(id.toLowerCase(), fresh[index2]);
-  const nameOf10 = (id) => names4.get(id.toLowerCase()) ?? id;
+    if (!names5.has(id.toLowerCase())) names5.set(id.toLowerCase(), fresh[index2]);
+  const nameOf10 = (id) => names5.get(id.toLowerCase()) ?? id;
   const rename2 = (line, references, own2) => {
     let text4 = "";
     let done2 = 0;
     const spans = own2 === void 0 ? references : [own2, ...references];
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
-      const all3 = idsOf(span, ids);
+      const all3 = idsOf(span, ids2);
       const isSame7 = all3.every((id) => nameOf10(id).toLowerCase() === id.toLowerCase());
       text4 += line.slice(done2, span.start);
       if (span === own2) text4 += fresh[own2.index];
@@ -20191,19 +20366,19 @@ function renameIds(list5, fresh) {
     return text4 + line.slice(done2);
   };
   return {
-    lines: readReferences3(list5, ids).map(
+    lines: readReferences3(list5, ids2).map(
       ({ line, references, own: own2 }) => rename2(line, references, own2)
     ),
-    renameNote: (note2) => rename2(note2, findMentions(note2, ids).flatMap(referencesOf))
+    renameNote: (note2) => rename2(note2, findMentions(note2, ids2).flatMap(referencesOf))
   };
 }
 var referencesOf = ({ subjects, references }) => [
   ...subjects,
   ...references
 ];
-function readReferences3(list5, ids) {
+function readReferences3(list5, ids2) {
   const owners = new Map(list5.tasks.map((task) => [task.line, task]));
-  return readMentions(list5, ids).map((mentions2, i) => {
+  return readMentions(list5, ids2).map((mentions2, i) => {
     const line = list5.lines[i];
     const owner = owners.get(i + 1);
     const said = mentions2.flatMap(referencesOf);
@@ -20217,7 +20392,7 @@ function findOwnId(line, { id, index: index2 }) {
   return own2 && { id, index: index2, start: own2.index, end: own2.index + id.length };
 }
 var PLAIN3 = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`, "g");
-function findLooseMentions(list5, ids) {
+function findLooseMentions(list5, ids2) {
   const leaves = readLeaves(list5.lines);
   return readReferences3(list5, indexIds(list5)).flatMap(({ line, own: own2, references }, i) => {
     const read4 = own2 === void 0 ? references : [own2, ...references];
@@ -20225,7 +20400,7 @@ function findLooseMentions(list5, ids) {
     const isForeign = field2 === "requirements" || field2 === "design";
     if (!isProse(leaves[i]) || leaves[i] === "heading" || isForeign) return [];
     return [...maskCode(line).matchAll(PLAIN3)].filter(
-      ({ 0: id, index: index2 }) => /\D/.test(id) && ids.has(id.toLowerCase()) && !read4.some(({ start: start3, end: end2 }) => index2 >= start3 && index2 < end2)
+      ({ 0: id, index: index2 }) => /\D/.test(id) && ids2.has(id.toLowerCase()) && !read4.some(({ start: start3, end: end2 }) => index2 >= start3 && index2 < end2)
     ).map(([id]) => ({ line: i + 1, id }));
   });
 }
@@ -20296,19 +20471,19 @@ var headOf3 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 // src/tasks/edit/reorder.ts
 function applyOrder(list5, plan, { renumber }) {
   const order = sortTrees(list5, plan.order);
-  const ids = renumber ? planIds(list5, order.tasks) : list5.tasks.map(({ id }) => id);
-  let text4 = rearrange(list5, plan, order, ids);
+  const ids2 = renumber ? planIds(list5, order.tasks) : list5.tasks.map(({ id }) => id);
+  let text4 = rearrange(list5, plan, order, ids2);
   let changed = parseTasks(text4);
   if (changed.tasks.length !== list5.tasks.length) {
     const tasks = plan.tasks.map((task) => ({ ...task, notesToAdd: [] }));
-    text4 = rearrange(list5, { ...plan, tasks }, order, ids);
+    text4 = rearrange(list5, { ...plan, tasks }, order, ids2);
     changed = parseTasks(text4);
   }
-  const renamed = list5.tasks.filter(({ id, index: index2 }) => ids[index2] !== id);
+  const renamed = list5.tasks.filter(({ id, index: index2 }) => ids2[index2] !== id);
   const old = new Set(renamed.map(({ id }) => id.toLowerCase()));
   return { text: text4, mentions: old.size === 0 ? [] : findLooseMentions(changed, old) };
 }
-function rearrange(list5, plan, order, ids) {
+function rearrange(list5, plan, order, ids2) {
   const tagged = [...list5.lines];
   const leaves = readLeaves(list5.lines);
   for (const { index: index2, tagsToAdd } of plan.tasks) {
@@ -20316,7 +20491,7 @@ function rearrange(list5, plan, order, ids) {
     if (tagsToAdd.length > 0)
       tagged[task.line - 1] = addTags(tagged[task.line - 1], task, tagsToAdd);
   }
-  const { lines, renameNote } = renameIds({ ...list5, lines: tagged }, ids);
+  const { lines, renameNote } = renameIds({ ...list5, lines: tagged }, ids2);
   for (const { index: index2, notesToAdd } of plan.tasks) {
     if (notesToAdd.length === 0) continue;
     const notes = notesToAdd.map(renameNote);
@@ -20430,7 +20605,7 @@ var WEIGHT_OF = {
 };
 var LISTED = 10;
 function scoreTasks(list5, signs, { inOrder }, weights) {
-  const { index: ids } = indexIds(list5);
+  const { index: ids2 } = indexIds(list5);
   return list5.tasks.map((task) => {
     const { waiting: waiting3, uncertainty, impact } = signs[task.index];
     const has = (tag) => task.tags.includes(tag);
@@ -20445,7 +20620,7 @@ function scoreTasks(list5, signs, { inOrder }, weights) {
     const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
     const named = waiting3.filter(({ kind: kind2 }) => kind2 === "stated" || kind2 === "file" && inOrder);
     const notes = [
-      ...implied.includes("BLOCKER") && !hasNote(list5, task, "unblocks") ? unblocksNote(list5, named, ids) : [],
+      ...implied.includes("BLOCKER") && !hasNote(list5, task, "unblocks") ? unblocksNote(list5, named, ids2) : [],
       ...implied.includes("RISKY") && !hasNote(list5, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
     ];
     const isOpen3 = !task.checked && !isVerifyTask(task);
@@ -20457,8 +20632,8 @@ function scoreTasks(list5, signs, { inOrder }, weights) {
     };
   });
 }
-function unblocksNote(list5, waiting3, ids) {
-  const named = waiting3.map((one) => ({ ...one, id: list5.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+function unblocksNote(list5, waiting3, ids2) {
+  const named = waiting3.map((one) => ({ ...one, id: list5.tasks[one.task].id })).filter(({ id, task }) => ids2.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
   if (named.length === 0) return [];
   const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
   return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
@@ -20518,9 +20693,9 @@ function whoWaits(list5, waiting3) {
     const { id } = list5.tasks[task];
     byFile.set(file, [...byFile.get(file) ?? [], id]);
   }
-  const groups = [...byFile].slice(0, LISTED2).map(([file, ids]) => {
-    const verb = (plain4) => ids.length === 1 ? `${plain4}s` : plain4;
-    return `${enumerate(ids)} ${file === void 0 ? `${verb("wait")} for it` : `${verb("name")} ${file} after it`}`;
+  const groups = [...byFile].slice(0, LISTED2).map(([file, ids2]) => {
+    const verb = (plain4) => ids2.length === 1 ? `${plain4}s` : plain4;
+    return `${enumerate(ids2)} ${file === void 0 ? `${verb("wait")} for it` : `${verb("name")} ${file} after it`}`;
   });
   return groups.join("; ");
 }
@@ -20700,12 +20875,12 @@ function rows(list5, plan, byScore, { bold, dim, accent }) {
     const { from, to, total, breakdown, tagsToAdd } = plan.tasks[index2];
     const moved = to === from ? " " : accent(to < from ? "\u2191" : "\u2193");
     const tags = task.tags.map((tag) => `[${tag}] `).join("");
-    const name = `${bold(task.id)} ${oneLine(tags + task.title, 60)}`;
-    if (!byScore) return `${moved} ${name}`;
+    const name2 = `${bold(task.id)} ${oneLine(tags + task.title, 60)}`;
+    if (!byScore) return `${moved} ${name2}`;
     const { unblocks, uncertainty, impact, tags: points } = breakdown;
     const added = tagsToAdd.map((tag) => ` +[${tag}]`).join("");
     const sum = `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${points}`;
-    return `${moved} ${String(total).padStart(3)} ${name}${accent(added)}  ${dim(sum)}`;
+    return `${moved} ${String(total).padStart(3)} ${name2}${accent(added)}  ${dim(sum)}`;
   });
 }
 var suggested = (plan, { dim }) => plan.suggestions.map(
@@ -21037,8 +21212,8 @@ function writeBaselines(request, traced, isAll) {
     const own2 = traced.filter(([one]) => fileOf2(one) === path);
     const before = readBaseline(spec);
     const baseline = new Map(isAll ? [] : before);
-    for (const [{ name }, { problems: problems2, known }] of own2)
-      baseline.set(name, entriesOf3([...problems2, ...known]));
+    for (const [{ name: name2 }, { problems: problems2, known }] of own2)
+      baseline.set(name2, entriesOf3([...problems2, ...known]));
     const problems = countOf3(baseline);
     if (problems > 0) writeProjectFile(spec.project, path, formatBaseline(baseline));
     else removeProjectFile(spec.project, path);
@@ -21050,7 +21225,7 @@ var countOf3 = (baseline) => [...baseline.values()].reduce((sum, entries) => sum
 // src/engine/trace-spec.ts
 var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
 function traceSpec(spec, recorded = spec) {
-  const { requirements: name } = spec.project.layout;
+  const { requirements: name2 } = spec.project.layout;
   const asked2 = readRequirements(spec);
   if (asked2.unreadable !== void 0) throw new Refusal("broken", asked2.unreadable);
   const list5 = tasksOf(spec, readTasks(spec));
@@ -21068,13 +21243,13 @@ function traceSpec(spec, recorded = spec) {
     settings: spec.project.settings,
     paths: {
       spec: spec.basePath,
-      requirements: `${spec.basePath}/${name}`,
+      requirements: `${spec.basePath}/${name2}`,
       tasks: shownPath(spec.project, spec.tasks)
     }
   });
-  const document = asked2.exists ? `${spec.basePath}/${name}` : null;
-  const names4 = { spec: spec.name, path: spec.basePath, document, skipped: null };
-  return { ...names4, ...plan, ...applyBaseline(spec, plan) };
+  const document = asked2.exists ? `${spec.basePath}/${name2}` : null;
+  const names5 = { spec: spec.name, path: spec.basePath, document, skipped: null };
+  return { ...names5, ...plan, ...applyBaseline(spec, plan) };
 }
 var traceIfPlanned = (spec) => isPlanned(spec) ? traceSpec(spec) : skip(spec);
 function isPlanned(spec) {
@@ -21093,10 +21268,10 @@ var skip = (spec) => ({
   stale: [],
   unchecked: []
 });
-function readOwn(spec, name) {
-  const file = readDocument(spec, name);
+function readOwn(spec, name2) {
+  const file = readDocument(spec, name2);
   if (file.kind === "unreadable") {
-    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
+    throw new Refusal("broken", `${spec.basePath}/${name2} cannot be read: ${file.why}`);
   }
   return file.kind === "ok" ? file.text : void 0;
 }
@@ -21409,12 +21584,12 @@ function renderStatusLine(report3, colour2) {
   const style = paint(colour2);
   const { done: done2, total, standing, next: next3 } = report3;
   const [first, ...others] = next3;
-  const name = `${style.bold(report3.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
+  const name2 = `${style.bold(report3.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
   if (standing !== "running" || first === void 0)
-    return `${name} \xB7 ${standingIn(report3, style)}`;
+    return `${name2} \xB7 ${standingIn(report3, style)}`;
   const attempt = first.attempt > 1 ? style.warn(` (attempt ${first.attempt} of ${report3.maxAttempts})`) : "";
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `${name} \xB7 next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
+  return `${name2} \xB7 next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
 }
 
 // src/apps/cli/watch.ts
@@ -21599,16 +21774,16 @@ function elapsedOf({ began, ended: ended2 }, now2) {
 // src/runner/report.ts
 var isGiven2 = ({ done: done2, note: note2 }) => done2 === "before" && isWord(note2);
 function planReport(model, facts, now2) {
-  const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
-    const known = facts.find((one) => one.name === name);
-    return lines.map((line) => reportOn(model, name, line, known, now2));
+  const tasks = model.specs.flatMap(({ name: name2, tasks: lines }) => {
+    const known = facts.find((one) => one.name === name2);
+    return lines.map((line) => reportOn(model, name2, line, known, now2));
   });
   const sum = sumOf2(model.attempts);
   return {
     run: model.run,
     status: model.ended?.status ?? null,
     text: model.ended?.text ?? "",
-    specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
+    specs: model.specs.map(({ name: name2, branch, tree }) => ({ name: name2, branch, tree })),
     done: tasks.filter(({ state }) => state === "done").length,
     total: tasks.length,
     tasks,
@@ -21637,7 +21812,7 @@ function reportOn(model, spec, line, facts, now2) {
     state: receipt?.done === true ? "done" : line.state,
     done: done2,
     agents: unique(who2.flatMap(({ agent }) => agent ?? [])),
-    models: unique(who2.flatMap(({ model: name }) => name ?? [])),
+    models: unique(who2.flatMap(({ model: name2 }) => name2 ?? [])),
     attempts: done2 === "before" ? receipt?.attempts ?? 0 : new Set(attempts.map(({ attempt }) => attempt)).size,
     refusals: attempts.flatMap(refusalOf2),
     before: beforeOf(receipt) ?? line.before,
@@ -21671,12 +21846,12 @@ var byAgent = (attempts) => unique(attempts.map(({ agent }) => agent)).map((agen
   const sum = sumOf2(own2);
   return { agent, starts: own2.length, tokens: totalTokens(sum), usd: sum.usd };
 });
-var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options2);
+var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name: name2 }) => name2) : [epic], options2);
 function waitingIn(model, tasks) {
   const many = model.specs.length > 1;
-  const name = (spec) => many ? `${spec} ` : "";
+  const name2 = (spec) => many ? `${spec} ` : "";
   const questions = openQuestions(model).map(({ spec, task, id, text: text4, options: options2 }) => ({
-    what: `Question ${id} (${name(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
+    what: `Question ${id} (${name2(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
     todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
   }));
   const open = tasks.filter(({ state }) => state !== "done");
@@ -21689,15 +21864,15 @@ function waitingIn(model, tasks) {
   return [
     ...questions,
     ...unheld.map(({ spec, id, note: note2 }) => ({
-      what: `${name(spec)}${id} was ${note2}`,
+      what: `${name2(spec)}${id} was ${note2}`,
       todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`
     })),
     ...failed.map(({ spec, id, refusals }) => ({
-      what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
+      what: `${name2(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
       todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`
     })),
     ...skipped.map(({ spec, id, title }) => ({
-      what: `${name(spec)}${id} was skipped by you: ${title}`,
+      what: `${name2(spec)}${id} was skipped by you: ${title}`,
       todo: `${SHELL_PROGRAM} inbox`
     })),
     ...open.length > 0 && model.ended !== null && model.ended.status !== "finished" ? [
@@ -21714,10 +21889,10 @@ function waitingIn(model, tasks) {
 }
 function branchesOf({ epic, specs }) {
   const all3 = specs.flatMap(
-    ({ name, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name, branch }] : []
+    ({ name: name2, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name: name2, branch }] : []
   );
   if (epic === null) return all3;
-  const merged = all3.find(({ name, branch }) => !branch.endsWith(`.${name}`));
+  const merged = all3.find(({ name: name2, branch }) => !branch.endsWith(`.${name2}`));
   return merged === void 0 ? [] : [{ ...merged, name: epic }];
 }
 
@@ -21736,21 +21911,21 @@ var withoutTaken = (model, project) => ({
     (spec) => spec.branch !== null && findGit(project) !== void 0 && commitOf(project, spec.branch) === void 0 ? { ...spec, branch: null } : spec
   )
 });
-var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name, tree }) => {
+var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name: name2, tree }) => {
   const places2 = [tree, info.tree, info.project].filter(isFolder);
   for (const place of new Set(places2)) {
-    const facts = factsAt({ ...request, cwd: place, starts: [place] }, name);
+    const facts = factsAt({ ...request, cwd: place, starts: [place] }, name2);
     if (facts !== void 0) return [facts];
   }
   return [];
 });
-function factsAt(request, name) {
+function factsAt(request, name2) {
   try {
-    const spec = resolveSpec(request, name);
+    const spec = resolveSpec(request, name2);
     const list5 = tasksOf(spec, readTasks(spec));
     const entries = readAllEntries(spec);
     const { assumptions } = readSummary(spec, list5);
-    return { name, receipt: readReceipt(spec, list5, entries), entries, assumptions };
+    return { name: name2, receipt: readReceipt(spec, list5, entries), entries, assumptions };
   } catch (error) {
     if (error instanceof Refusal) return void 0;
     throw error;
@@ -22076,7 +22251,7 @@ function renderTraceTable({ requirements, tasks }, style, width) {
     )
   ];
   const [title = "", ...lines] = renderColumns(
-    [head, ...all3].map((cells) => COLUMNS2.map((name) => cells[name])),
+    [head, ...all3].map((cells) => COLUMNS2.map((name2) => cells[name2])),
     width
   );
   return [
@@ -22118,8 +22293,8 @@ function taskCells2({ id, title, role, standing, commit, evidence: evidence2, no
 function renderCaveats(tasks) {
   const caveats = new Set(tasks.flatMap(({ caveat }) => caveat ?? []));
   return [...caveats].map((caveat) => {
-    const ids = tasks.filter((task) => task.caveat === caveat).map(({ id }) => id);
-    return `${oneLine(ids.join(", "), 60)}: ${caveat}`;
+    const ids2 = tasks.filter((task) => task.caveat === caveat).map(({ id }) => id);
+    return `${oneLine(ids2.join(", "), 60)}: ${caveat}`;
   });
 }
 function colour(line, { task }, { bad, dim }) {
@@ -22296,14 +22471,14 @@ function unproven(spec) {
 }
 function openNamed(called, input) {
   const [first] = input.args;
-  const names4 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
-  return specOf(called, input, names4 ? first : void 0);
+  const names5 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
+  return specOf(called, input, names5 ? first : void 0);
 }
 function factsOf2(spec) {
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
   const phases = readPhases(spec, state);
-  const inferred = inferPhase(phases, (name) => hasDocument(spec, name));
+  const inferred = inferPhase(phases, (name2) => hasDocument(spec, name2));
   const phase = phaseNamed(phases, state.phase) ?? (inferred === EXECUTION ? phases.at(-1) : inferred);
   const { goal, intent, documents, hints } = readFacts(
     spec,
@@ -22329,12 +22504,12 @@ function factsOf2(spec) {
 var import_node_path88 = require("node:path");
 
 // src/prompts/own-template.ts
-function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
+function fillOwnTemplate({ voice, requirements }, template2, document, { name: name2, title, path, goal, date }) {
   const folder2 = path.replace(/^\.\//, "");
-  const known = title ?? (document === requirements ? "" : titleOf3(name));
+  const known = title ?? (document === requirements ? "" : titleOf3(name2));
   const values = [
     [/\/?specs\/\[###-feature(?:-name)?\]/g, folder2],
-    [/\[###-feature(?:-name)?\]/g, name],
+    [/\[###-feature(?:-name)?\]/g, name2],
     [/\[(?:FEATURE(?: NAME)?|PROJECT_NAME)\]/g, known],
     [/\[DATE\]/g, date],
     [/\[link\]/g, "[spec.md](./spec.md)"],
@@ -22371,9 +22546,9 @@ var template = {
   args: ["<document>"],
   group: "agent",
   run(context2, input) {
-    const { place, document, name } = openDocument(context2, input, input.args[0]);
+    const { place, document, name: name2 } = openDocument(context2, input, input.args[0]);
     const { text: text4, own: own2 } = templateFor(place, document, context2.now().at.slice(0, 10));
-    const json2 = { ok: true, spec: name, document, own: own2, text: text4 };
+    const json2 = { ok: true, spec: name2, document, own: own2, text: text4 };
     return { text: text4, json: json2, verbatim: true };
   }
 };
@@ -22385,7 +22560,7 @@ var check = {
   details: "Without a document: all that exist. Exits with 1 if something is missing.",
   run(context2, input) {
     const { bad, good, dim } = paint(context2.colour);
-    const { place, name, documents } = openDocuments(context2, input);
+    const { place, name: name2, documents } = openDocuments(context2, input);
     const findings = documents.flatMap((document) => checkDocumentOf(place, document));
     const text4 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
       ...findings.map((finding) => `${bad("\u2717")} ${lineOf5(finding)}`),
@@ -22394,7 +22569,7 @@ var check = {
     return {
       code: findings.length === 0 ? EXIT.ok : EXIT.refused,
       text: text4,
-      json: { ok: findings.length === 0, spec: name, documents, findings }
+      json: { ok: findings.length === 0, spec: name2, documents, findings }
     };
   }
 };
@@ -22412,8 +22587,8 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path88.basename)(project.root);
-    return { place: memoryFolder(project), document: CONSTITUTION, name };
+    const name2 = (0, import_node_path88.basename)(project.root);
+    return { place: memoryFolder(project), document: CONSTITUTION, name: name2 };
   }
   const spec = specOf(context2, input);
   const document = documentNamed(spec.project, word);
@@ -22424,9 +22599,9 @@ function documentNamed({ layout }, word) {
   const folder2 = folders.find((one) => `/${word}/`.replaceAll("\\", "/").includes(`/${one}`));
   if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word)) return folder2;
   const base = word.split(/[/\\]/).at(-1);
-  const name = base.endsWith(".md") ? base : `${base}.md`;
+  const name2 = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(layout);
-  if (known.includes(name)) return name;
+  if (known.includes(name2)) return name2;
   throw new Refusal("usage", `there is no document "${word}"`, `there are: ${known.join(", ")}`);
 }
 
@@ -22435,11 +22610,11 @@ function planEpic(epic, standingOf3) {
   const statuses = new Map(
     epic.specs.map((spec) => [spec.name, resolveStatus(spec.status, standingOf3(spec.name))])
   );
-  const blockerOf = (name) => {
-    const known = statuses.get(name);
+  const blockerOf = (name2) => {
+    const known = statuses.get(name2);
     if (known === "completed") return [];
-    if (known !== void 0) return [{ name, why: known === "cancelled" ? known : "open" }];
-    return standingOf3(name) === "finished" ? [] : [{ name, why: "unknown" }];
+    if (known !== void 0) return [{ name: name2, why: known === "cancelled" ? known : "open" }];
+    return standingOf3(name2) === "finished" ? [] : [{ name: name2, why: "unknown" }];
   };
   const specs = orderSpecs(epic.specs).map((spec) => {
     const status3 = statuses.get(spec.name) ?? spec.status;
@@ -22467,26 +22642,26 @@ var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 // src/epic/standing.ts
 var import_node_fs66 = require("node:fs");
 var import_node_path89 = require("node:path");
-var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
-function readStanding2(project, name) {
-  const found = findNamedSpec(project, name);
+var readEpicPlan = (project, epic) => planEpic(epic, (name2) => readStanding2(project, name2));
+function readStanding2(project, name2) {
+  const found = findNamedSpec(project, name2);
   if (found.kind !== "ok" && found.kind !== "ambiguous")
-    return isArchived2(project, name) ? "finished" : "none";
+    return isArchived2(project, name2) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
   const documents = project.layout.phases.map(({ document }) => (0, import_node_path89.join)(spec.folder, document));
   return [...documents, spec.state].some((path) => (0, import_node_fs66.existsSync)(path)) ? "begun" : "none";
 }
-var isArchived2 = (project, name) => listArchived(project).some(
-  (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
+var isArchived2 = (project, name2) => listArchived(project).some(
+  (one) => [one.name, dropNumber(one.name)].includes(name2) && isFinished(one.spec)
 );
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
   const file = found.kind === "ok" ? readEpic(found.place) : void 0;
   return file?.kind === "ok" ? { epic: file.epic, planned: readEpicPlan(project, file.epic) } : void 0;
 }
-function specInEpic(project, name) {
-  const found = findOwner(project, name);
+function specInEpic(project, name2) {
+  const found = findOwner(project, name2);
   if (found === void 0) return void 0;
   const { epic, name: own2 } = found;
   return { epic, goal: epic.specs.find((spec) => spec.name === own2)?.goal };
@@ -22502,14 +22677,14 @@ function writeEpicStatus(project, specName, status3, now2) {
   });
 }
 function findOwner(project, specName) {
-  const names4 = [specName, dropNumber(specName)];
+  const names5 = [specName, dropNumber(specName)];
   const active = findActiveEpic(project);
   const places2 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
   for (const place of places2) {
     const file = readEpic(place);
     const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
-    const name = names4.find((one) => known.includes(one));
-    if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
+    const name2 = names5.find((one) => known.includes(one));
+    if (file.kind === "ok" && name2 !== void 0) return { place, epic: file.epic, name: name2 };
   }
   return void 0;
 }
@@ -22701,9 +22876,9 @@ function refuseDriven2(spec) {
   if (by !== void 0 && !(by.pid === process.pid && isOwnNamespace(by.namespace)))
     throw refuseTaken(by, spec.name);
 }
-var refuseTaken = ({ run: run7, pid, machine }, name) => new Refusal(
+var refuseTaken = ({ run: run7, pid, machine }, name2) => new Refusal(
   "refused",
-  `run ${run7} (process ${pid} on ${machine}) is working on "${name}"`,
+  `run ${run7} (process ${pid} on ${machine}) is working on "${name2}"`,
   `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`
 );
 function beginRecord({ env: env2 }, spec, mayAmend = false) {
@@ -22797,7 +22972,7 @@ function writeNotes(request, spec, { goal, intent: said }) {
       date: request.now().at.slice(0, 10),
       goal: asText(goal),
       intent: formatIntent(spec, found),
-      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
+      related: related.map(({ name: name2, relevance, reason }) => `- ${name2} [${relevance}]: ${reason}`).join("\n") || "None."
     })
   );
   return {
@@ -22923,16 +23098,16 @@ function listBranches(root) {
     "refs/heads",
     "refs/remotes"
   ]);
-  return out.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")).filter((name) => name !== "");
+  return out.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")).filter((name2) => name2 !== "");
 }
 function readAuthor(root) {
   const valueOf = (key) => runGit(root, ["config", "--get", key]).out.trim();
   return valueOf("user.name") || valueOf("user.email").split("@")[0];
 }
-function addWorktree(root, branch, name) {
+function addWorktree(root, branch, name2) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path91.join)((0, import_node_path91.dirname)(git.top), `${(0, import_node_path91.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path91.join)((0, import_node_path91.dirname)(git.top), `${(0, import_node_path91.basename)(git.top)}-${name2}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
@@ -22951,21 +23126,21 @@ function readNumbers2(request, project) {
   if (readNumbering(project) === "timestamp") {
     const stamp = formatStamp(new Date(request.now().at));
     return {
-      add: (name, taken) => makeUnique(isNumbered(name) ? name : `${stamp}-${name}`, taken)
+      add: (name2, taken) => makeUnique(isNumbered(name2) ? name2 : `${stamp}-${name2}`, taken)
     };
   }
-  const archived = listArchived(project).map(({ name }) => name);
+  const archived = listArchived(project).map(({ name: name2 }) => name2);
   const branches = branchesIn(project);
   const here = lastPart(readBranch(findGit(project.root)) ?? "");
   return {
-    add(name, taken) {
-      if (isNumbered(name)) return makeUnique(name, taken);
+    add(name2, taken) {
+      if (isNumbered(name2)) return makeUnique(name2, taken);
       const isFree = (branch) => numberIn(branch) !== "" && ![...taken, ...archived].some((one) => numberIn(one) === numberIn(branch));
       const own2 = [here, ...branches].find(
-        (branch) => isFree(branch) && (branch === here || dropNumber(branch) === name)
+        (branch) => isFree(branch) && (branch === here || dropNumber(branch) === name2)
       );
-      if (own2 !== void 0) return `${numberIn(own2)}${name}`;
-      return addNumber(name, taken, [...archived, ...branches]);
+      if (own2 !== void 0) return `${numberIn(own2)}${name2}`;
+      return addNumber(name2, taken, [...archived, ...branches]);
     }
   };
 }
@@ -22976,9 +23151,9 @@ function branchesIn(project) {
   return listBranches(project.root).filter((branch) => branch.startsWith(scope)).map(lastPart);
 }
 var lastPart = (branch) => branch.slice(branch.lastIndexOf("/") + 1);
-function branchFor(project, name) {
+function branchFor(project, name2) {
   const template2 = readBranchTemplate(project);
-  return template2 === void 0 ? project.layout.branchFor(name) : renderBranch(template2, name, factsOf3(project));
+  return template2 === void 0 ? project.layout.branchFor(name2) : renderBranch(template2, name2, factsOf3(project));
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
@@ -23026,9 +23201,9 @@ function fileOf3({ root, layout }, { extension, command }) {
   return (0, import_node_fs68.existsSync)((0, import_node_path93.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
-function isOnBranch({ project, name }) {
+function isOnBranch({ project, name: name2 }) {
   const last = readBranch(findGit(project.root))?.split("/").at(-1) ?? "";
-  return last === name || numberIn(name) !== "" && numberIn(last) === numberIn(name);
+  return last === name2 || numberIn(name2) !== "" && numberIn(last) === numberIn(name2);
 }
 
 // src/engine/own-checklist.ts
@@ -23038,9 +23213,9 @@ function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
-  const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path94.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs69.existsSync)(path)) return void 0;
+  const name2 = `${checklists.folder}/${checklists.own}`;
+  const path = (0, import_node_path94.join)(folder2, name2);
+  if (phase.beside?.includes(name2) !== true || (0, import_node_fs69.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
     makeProjectFolder(project, (0, import_node_path94.join)(folder2, checklists.folder));
@@ -23049,19 +23224,19 @@ function beginChecklist(request, spec, phase) {
 }
 
 // src/engine/start-phase.ts
-function startPhase(request, spec, { name }, { fields: fields3, intent, mayAmend, said = "" }) {
+function startPhase(request, spec, { name: name2 }, { fields: fields3, intent, mayAmend, said = "" }) {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, name, { fields: fields3, mayAmend }, (taken) => {
+  return bindRun(request, spec, name2, { fields: fields3, mayAmend }, (taken) => {
     const { loop } = taken;
     refuseWhileExecuting(spec, taken.disk);
     const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
     const isSmall = readSmall(spec, taken.state);
-    const small = isSmall && phaseNamed(layout.shortPhases, name) !== void 0;
+    const small = isSmall && phaseNamed(layout.shortPhases, name2) !== void 0;
     const phases = phasesOf(layout, { small });
-    const phase = phaseNamed(phases, name);
+    const phase = phaseNamed(phases, name2);
     const way = small || taken.state.small !== void 0 ? { small } : {};
-    const state = { ...taken.raw, ...way, phase: name };
+    const state = { ...taken.raw, ...way, phase: name2 };
     const raw = withDefaults(state, { ...known, commitSpec });
     const previous = phaseBefore(phases, phase);
     const isMissing3 = previous !== void 0 && !hasDocument(spec, previous.document);
@@ -23069,21 +23244,21 @@ function startPhase(request, spec, { name }, { fields: fields3, intent, mayAmend
     const notes = [
       ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
       ...isMissing3 ? [`There is no ${previous.document}; continuing without it.`] : [],
-      ...isSmall && !small ? [`The short way has no phase ${name}: the long way from here.`] : []
+      ...isSmall && !small ? [`The short way has no phase ${name2}: the long way from here.`] : []
     ];
     if (previous !== void 0 && !isMissing3)
       commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
-    const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);
+    const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name2, text: said }]);
     if (fault !== void 0) notes.push(`What the user added is not noted: ${fault}.`);
     const unwritten = beginChecklist(request, spec, phase);
     if (unwritten !== void 0)
       notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
     if (intent !== void 0 && hasProgress(spec))
       noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
-    const at3 = { project: spec.project, spec, step: name };
+    const at3 = { project: spec.project, spec, step: name2 };
     const isQuick2 = raw["quickMode"] === true;
     notes.push(...isQuick2 ? tellDueHooks(at3, "before") : tellHooks(at3));
-    const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
+    const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name2 });
     return {
       kind: "phase",
       spec,
@@ -23099,7 +23274,7 @@ function startPhase(request, spec, { name }, { fields: fields3, intent, mayAmend
     };
   });
 }
-function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
+function refuseWhileExecuting({ name: name2, project }, { state: file, tasks, last }) {
   const state = file.kind === "ok" ? file.state : {};
   const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
   const open = all3.filter((task) => !task.checked).length;
@@ -23108,7 +23283,7 @@ function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
   const { command } = project.layout.voice;
   throw new Refusal(
     "refused",
-    `the tasks of "${name}" are being worked on, ${open} of ${counted(all3.length, "task")} still open`,
+    `the tasks of "${name2}" are being worked on, ${open} of ${counted(all3.length, "task")} still open`,
     `${command("pause")} pauses the run, then this works; ${command("cancel")} ends it`
   );
 }
@@ -23117,7 +23292,7 @@ function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
 function readGate(spec) {
   const { checklists, requirements } = spec.project.layout;
   const isWritten2 = hasDocument(spec, requirements);
-  return readChecklists(spec).filter(({ name }) => isWritten2 || name !== checklists?.own);
+  return readChecklists(spec).filter(({ name: name2 }) => isWritten2 || name2 !== checklists?.own);
 }
 function noteOpen(spec, lists) {
   const items = lists.filter(hasOpen).map((list5) => ({
@@ -23128,7 +23303,7 @@ function noteOpen(spec, lists) {
 }
 
 // src/engine/start-run.ts
-function startRun(request, spec, event, fields3, mayAmend, despite = false) {
+function startRun(request, spec, event, fields3, { mayAmend, despite = false } = {}) {
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, { fields: fields3, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
     const list5 = tasksOf(spec, disk.tasks);
@@ -23146,12 +23321,19 @@ function startRun(request, spec, event, fields3, mayAmend, despite = false) {
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
       return { kind: "nothing-to-do", spec, total };
     }
+    const old = readAgreement(spec);
+    const isUnseen = wasQuick(disk) && isRunner(wish.session ?? "");
+    const agreed = planAgreement(list5, old, { event, isOn, isUnseen });
+    const isNew = event !== "resume" && open.length > 0;
+    const outlook2 = isNew ? outlookOf(spec.project, list5, agreed) : void 0;
+    if (outlook2 !== void 0) requireProvable(request, spec, outlook2);
     const isQuick2 = raw["quickMode"] === true;
     const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
     const lists = isBegun ? [] : readGate(spec);
     if (!isQuick2 && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
     noteOpen(spec, lists);
-    const { added, amendments } = agreeTo(spec, list5, event, isOn);
+    writeAgreement(spec, agreed);
+    const { added, amendments } = compareAgreements(spec, old, agreed, event, isOn);
     const hooked = { project: spec.project, spec, step: "implement" };
     const notes = [
       ...record2(raw, write),
@@ -23177,6 +23359,7 @@ function startRun(request, spec, event, fields3, mayAmend, despite = false) {
       spec,
       prompt: renderCoordinator(spec.project.layout, brief, open.length),
       notes,
+      ...outlook2 === void 0 ? {} : { outlook: outlook2 },
       open: open.length,
       total,
       run: loop.run,
@@ -23185,12 +23368,13 @@ function startRun(request, spec, event, fields3, mayAmend, despite = false) {
     };
   });
 }
-function agreeTo(spec, list5, event, isOn) {
-  const old = readAgreement(spec);
-  const all3 = agreeToAll(list5);
-  const given = isOn && old?.given !== void 0 ? old.given : all3.given ?? [];
-  const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all3, given };
-  writeAgreement(spec, agreed);
+var wasQuick = ({ state }) => state.kind === "ok" && state.state.quickMode === true;
+function planAgreement(list5, old, how) {
+  const all3 = how.isUnseen ? agreeUnseen(list5, old) : agreeToAll(list5);
+  const given = how.isOn && old?.given !== void 0 ? old.given : all3.given ?? [];
+  return { ...how.event === "resume" && old !== void 0 ? old : all3, given };
+}
+function compareAgreements(spec, old, agreed, event, isOn) {
   if (event === "resume" || old === void 0) {
     const waiting3 = agreed.pending?.map(
       (question) => `${askAbout(spec.project.layout, question)}.`
@@ -23224,16 +23408,16 @@ function resumeSpec(request, spec, options2) {
   const { layout } = spec.project;
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
-  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options2.mayAmend);
+  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options2);
   const isSmall = readSmall(spec, state);
   const small = options2.fields["small"] === void 0 ? isSmall : options2.fields["small"] === true;
   const phases = phasesOf(layout, { small });
-  const phase = phaseNamed(phases, state.phase) ?? inferPhase(phases, (name) => hasDocument(spec, name));
+  const phase = phaseNamed(phases, state.phase) ?? inferPhase(phases, (name2) => hasDocument(spec, name2));
   const waits = state.awaitingApproval === true && small === isSmall;
   if (waits && options2.fields["quickMode"] === true) {
     const next3 = phaseAfter(phases, phase);
     if (next3 !== void 0) return startPhase(request, spec, next3, options2);
-    return startRun(request, spec, "start", { quickMode: true }, options2.mayAmend);
+    return startRun(request, spec, "start", { quickMode: true }, options2);
   }
   if (waits && state.quickMode !== true) {
     const next3 = layout.voice.command(commandAfter(phases, phase));
@@ -23242,13 +23426,13 @@ function resumeSpec(request, spec, options2) {
   }
   return startPhase(request, spec, phase, options2);
 }
-var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
+var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name2) => hasDocument(spec, name2)) === EXECUTION;
 
 // src/engine/branch.ts
 var import_node_fs70 = require("node:fs");
 var import_node_path95 = require("node:path");
-function inNewWorktree(option, here, name, work) {
-  const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
+function inNewWorktree(option, here, name2, work) {
+  const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name2), name2));
   try {
     copySettings(here, tree.folder);
     return work(openProject(here.layout, tree.folder));
@@ -23266,11 +23450,11 @@ function copySettings(here, folder2) {
   makeProjectFolder(there, (0, import_node_path95.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
-var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
-function branchOff(project, name) {
+var checkOutBranch = (option, project, name2) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name2))).branch;
+function branchOff(project, name2) {
   const { root } = project;
   const from = readBranch(findGit(root));
-  const made = createBranch(root, branchFor(project, name));
+  const made = createBranch(root, branchFor(project, name2));
   if (made.kind === "failed")
     return `No branch of its own: ${oneLine(made.why)}. Working on what is checked out.`;
   return from === void 0 || from === made.branch ? `On branch ${made.branch}.` : `On its own branch ${made.branch}, made from ${from}; --no-branch would have stayed there.`;
@@ -23287,12 +23471,12 @@ var import_node_fs71 = require("node:fs");
 var import_node_path96 = require("node:path");
 
 // src/engine/reserved-name.ts
-function refuseReserved(project, name) {
-  if (!reservedIn(project).includes(name.toLowerCase())) return;
+function refuseReserved(project, name2) {
+  if (!reservedIn(project).includes(name2.toLowerCase())) return;
   throw new Refusal(
     "usage",
-    `"${name}" cannot be the name of a ${project.layout.unit}: that folder holds something else`,
-    `choose another name, like ${name}-page`
+    `"${name2}" cannot be the name of a ${project.layout.unit}: that folder holds something else`,
+    `choose another name, like ${name2}-page`
   );
 }
 
@@ -23331,24 +23515,24 @@ function claim(request, project, folder2, wanted) {
   return withLock((0, import_node_path96.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
-      const name = chosenName(project, wanted, taken, numbers);
+      const name2 = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs71.mkdirSync)((0, import_node_path96.join)(folder2, name));
-        return specAt(project, (0, import_node_path96.join)(folder2, name));
+        (0, import_node_fs71.mkdirSync)((0, import_node_path96.join)(folder2, name2));
+        return specAt(project, (0, import_node_path96.join)(folder2, name2));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
-        taken.push(name);
+        taken.push(name2);
       }
     }
   });
 }
 function chosenName(project, wanted, taken, numbers) {
-  const name = nameOf8(project, wanted);
+  const name2 = nameOf8(project, wanted);
   const { numbered } = project.layout;
-  const chosen = numbers?.add(name, taken) ?? makeUnique(name, taken);
+  const chosen = numbers?.add(name2, taken) ?? makeUnique(name2, taken);
   if (!wanted.exact) return chosen;
   const old = taken.find(
-    (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
+    (one) => one.toLowerCase() === name2 || numbered && dropNumber(one) === name2
   );
   if (old === void 0) return chosen;
   throw new Refusal(
@@ -23357,13 +23541,13 @@ function chosenName(project, wanted, taken, numbers) {
     `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
   );
 }
-function nameOf8(project, { name, goal, isProvisional: isProvisional2 }) {
+function nameOf8(project, { name: name2, goal, isProvisional: isProvisional2 }) {
   const { layout } = project;
-  if (name === void 0) return makeName(goal) ?? layout.unit;
-  const wrong = explainBadName(name);
+  if (name2 === void 0) return makeName(goal) ?? layout.unit;
+  const wrong = explainBadName(name2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  if (isProvisional2 !== true && !layout.numbered) refuseReserved(project, name);
-  return name;
+  if (isProvisional2 !== true && !layout.numbered) refuseReserved(project, name2);
+  return name2;
 }
 var takenIn = (project) => [
   ...reservedIn(project),
@@ -23391,7 +23575,7 @@ function folderFor(project, wanted) {
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
   const made = specsDirs.find((one) => (0, import_node_fs71.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs71.existsSync)((0, import_node_path96.join)(root, name)));
+  const isSetUp = layout.setUpBy.some((name2) => (0, import_node_fs71.existsSync)((0, import_node_path96.join)(root, name2)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -23408,8 +23592,8 @@ function startSpec(request, here, wanted) {
   const place = option ?? here.settings.branch;
   if (place === "worktree") return startInWorktree(request, here, plan);
   const { spec, state } = createSpec(request, here, plan);
-  const { name } = spec;
-  const branch = place === "branch" ? `On branch ${orRemove(spec, () => checkOutBranch(option, here, name))}.` : place === "auto" && all3.fields["quickMode"] === true ? branchOff(here, name) : void 0;
+  const { name: name2 } = spec;
+  const branch = place === "branch" ? `On branch ${orRemove(spec, () => checkOutBranch(option, here, name2))}.` : place === "auto" && all3.fields["quickMode"] === true ? branchOff(here, name2) : void 0;
   return {
     spec,
     ...branch === void 0 ? {} : { branch },
@@ -23423,11 +23607,11 @@ function chooseWay({ goal, given, options: options2 }, { quickMode, small }) {
   return chooses && isSmallGoal(goal, found) ? { small: true } : {};
 }
 function startInWorktree(request, here, wanted) {
-  const name = freeName2(request, here, wanted);
-  return inNewWorktree(wanted.branch, here, name, (there) => {
+  const name2 = freeName2(request, here, wanted);
+  return inNewWorktree(wanted.branch, here, name2, (there) => {
     const { spec, state } = createSpec(request, there, {
       ...wanted,
-      name,
+      name: name2,
       isProvisional: wanted.name === void 0
     });
     const unbound = { ...request, caller: { ...request.caller, session: null } };
@@ -23442,10 +23626,10 @@ function startFirst(request, project, spec, { options: options2, skipFirstPhase 
   const phase = skipFirstPhase && !small ? second : first;
   return startPhase(request, spec, phase, { ...options2, fields: fields3 });
 }
-function joinEpic(request, project, name) {
-  const epic = specInEpic(project, name)?.epic;
+function joinEpic(request, project, name2) {
+  const epic = specInEpic(project, name2)?.epic;
   if (epic === void 0) return {};
-  writeEpicStatus(project, name, "in_progress", request.now());
+  writeEpicStatus(project, name2, "in_progress", request.now());
   return { epicName: epic.name };
 }
 
@@ -23473,12 +23657,12 @@ function copyWhole(from, to) {
   (0, import_node_fs72.copyFileSync)(from, temporary2);
   (0, import_node_fs72.renameSync)(temporary2, to);
 }
-function renameInVault(spec, name, move2) {
+function renameInVault(spec, name2, move2) {
   const place = (0, import_node_path97.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path97.join)((0, import_node_path97.dirname)(place), name);
+  const to = (0, import_node_path97.join)((0, import_node_path97.dirname)(place), name2);
   const kept = all3.filter((file) => statOf((0, import_node_path97.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
@@ -23486,7 +23670,7 @@ function renameInVault(spec, name, move2) {
     if (kept.includes(file)) (0, import_node_fs72.copyFileSync)((0, import_node_path97.join)(place, file), (0, import_node_path97.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path97.join)((0, import_node_path97.dirname)(spec.folder), name) });
+  if (isOn) markRunning({ ...spec, name: name2, folder: (0, import_node_path97.join)((0, import_node_path97.dirname)(spec.folder), name2) });
   for (const file of kept) removeFile((0, import_node_path97.join)(place, file));
   removeFile(mark);
 }
@@ -23525,7 +23709,7 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs73.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs73.readdirSync)(real2).map((name2) => `${spec.basePath}/${name2}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
@@ -23574,8 +23758,8 @@ function moveSpec(spec, words, by, now2) {
   return withLock(
     (0, import_node_path99.join)((0, import_node_path99.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
-      const name = chooseName(spec, words, by);
-      return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
+      const name2 = chooseName(spec, words, by);
+      return name2 === spec.name ? { spec, before: name2, notes: [] } : move(spec, name2, by, now2);
     })
   );
 }
@@ -23589,14 +23773,14 @@ function chooseName(spec, words, by) {
     };
     throw new Refusal("usage", why, fix);
   }
-  const name = numberIn(spec.name) + plain4;
+  const name2 = numberIn(spec.name) + plain4;
   const taken = spec.project.specsDirs.flatMap(namesIn2).filter((one) => one !== spec.name);
-  if (by === "agent") return makeUnique(name, [...reservedIn(spec.project), ...taken]);
-  refuseReserved(spec.project, name);
-  if (!taken.some((one) => one.toLowerCase() === name)) return name;
-  throw new Refusal("refused", `${unit} "${name}" already exists`, "choose another name");
+  if (by === "agent") return makeUnique(name2, [...reservedIn(spec.project), ...taken]);
+  refuseReserved(spec.project, name2);
+  if (!taken.some((one) => one.toLowerCase() === name2)) return name2;
+  throw new Refusal("refused", `${unit} "${name2}" already exists`, "choose another name");
 }
-function move(spec, name, by, now2) {
+function move(spec, name2, by, now2) {
   const { project } = spec;
   const disk = readDisk(spec);
   const active = findActiveSpec(project);
@@ -23604,16 +23788,16 @@ function move(spec, name, by, now2) {
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
   const from = (0, import_node_fs74.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path99.join)((0, import_node_path99.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path99.join)((0, import_node_path99.dirname)(from), name)));
+  const there = specAt(project, (0, import_node_path99.join)((0, import_node_path99.dirname)(spec.folder), name2));
+  renameInVault(spec, name2, () => moveProjectFolder(project, from, (0, import_node_path99.join)((0, import_node_path99.dirname)(from), name2)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
     if (disk.state.kind === "ok") {
       const { nameBy: _, ...raw } = disk.state.raw;
-      const said = { name, basePath: there.basePath, ...by === "agent" ? { nameBy: by } : {} };
+      const said = { name: name2, basePath: there.basePath, ...by === "agent" ? { nameBy: by } : {} };
       const loop = currentLoop(disk.state.state, disk.last, now2);
-      const note2 = `${spec.name} \u2192 ${name}, by the ${by}`;
+      const note2 = `${spec.name} \u2192 ${name2}, by the ${by}`;
       applyWrite(
         there,
         { ...disk.state, raw },
@@ -23724,12 +23908,12 @@ function listDirty(top, below = []) {
   if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
   return namesOf(out).map((record2) => record2.slice(3));
 }
-function commitPaths(top, names4, message2) {
-  if (names4.length === 0) return void 0;
-  const input = `${names4.join("\0")}\0`;
+function commitPaths(top, names5, message2) {
+  if (names5.length === 0) return void 0;
+  const input = `${names5.join("\0")}\0`;
   const listed3 = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const env2 = { ...LONG.env, ...identityIn(top) };
-  const added = stageNames(top, names4, LONG);
+  const added = stageNames(top, names5, LONG);
   if (!added.ok) return reasonIn(added.err);
   const options2 = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message2, "--only", ...listed3];
   const { ok, err, out } = runGit(top, ["commit", ...options2], { ...LONG, env: env2, input });
@@ -23752,23 +23936,23 @@ var import_node_path101 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
-  return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
+  return listNames(spec).flatMap((name2) => readSpecFile(spec, name2) ?? []);
 }
 function listNames({ folder: folder2, project }) {
-  const names4 = [];
+  const names5 = [];
   const walk2 = (below, depth) => {
     for (const one of entriesOf4((0, import_node_path101.join)(folder2, below))) {
-      const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs75.lstatSync)((0, import_node_path101.join)(folder2, name), { throwIfNoEntry: false });
+      const name2 = below === "" ? one : `${below}/${one}`;
+      const stat = (0, import_node_fs75.lstatSync)((0, import_node_path101.join)(folder2, name2), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
-      if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
-      if (stat?.isFile() === true) names4.push(name);
-      if (names4.length > MAX_FILES3)
+      if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name2, depth + 1);
+      if (stat?.isFile() === true) names5.push(name2);
+      if (names5.length > MAX_FILES3)
         throw new FileFault(folder2, `it has more than ${MAX_FILES3} files`);
     }
   };
   walk2("", 0);
-  return names4;
+  return names5;
 }
 function entriesOf4(folder2) {
   try {
@@ -23777,33 +23961,33 @@ function entriesOf4(folder2) {
     return [];
   }
 }
-var isTemporary = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
-function readSpecFile(spec, name) {
-  const path = (0, import_node_path101.join)(spec.folder, name);
+var isTemporary = (lock, name2) => name2 === ".git" || name2 === lock || name2.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name2);
+function readSpecFile(spec, name2) {
+  const path = (0, import_node_path101.join)(spec.folder, name2);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const { text: text4, encoding } = file;
   const hashed = path === spec.progress ? withoutStanding(text4) : text4;
-  return { name, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
+  return { name: name2, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
-function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path101.join)(to.folder, name);
+function writeSpecFile(to, { name: name2, text: text4, encoding }) {
+  const path = (0, import_node_path101.join)(to.folder, name2);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
   makeProjectFolder(to.project, (0, import_node_path101.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path101.join)(spec.folder, name));
-function isRunFile({ project, progress }, name) {
+var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path101.join)(spec.folder, name2));
+function isRunFile({ project, progress }, name2) {
   const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path101.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+  return [stateFile, journalFile, (0, import_node_path101.basename)(progress)].includes(name2) || /^\.(?:inbox\b|progress-task-)/.test(name2);
 }
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path101.basename)(spec.tasks);
+var isBookkeeping = (spec, name2) => isRunFile(spec, name2) || name2 === (0, import_node_path101.basename)(spec.tasks);
 function bookkeepingIn(spec, top) {
   const folder2 = `${(0, import_node_path101.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path101.sep).join("/")}/`;
   const repository = findRepository(spec);
-  return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
+  return (name2) => name2.startsWith(folder2) ? isBookkeeping(spec, name2.slice(folder2.length)) : repository?.isOwn(name2) === true;
 }
 
 // src/runner/trees/bring-documents.ts
@@ -23812,13 +23996,13 @@ function compare7(home2, spec, files) {
   const both = [];
   const same = [];
   for (const file of readSpecFiles(home2)) {
-    const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path102.basename)(home2.progress))
+    const { name: name2, hash: hash2 } = file;
+    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path102.basename)(home2.progress))
       continue;
-    const runs = readSpecFile(spec, name)?.hash;
+    const runs = readSpecFile(spec, name2)?.hash;
     if (runs === hash2) same.push(file);
-    else if (runs === files[name]) brought.push(file);
-    else both.push(name);
+    else if (runs === files[name2]) brought.push(file);
+    else both.push(name2);
   }
   return { brought, both, same };
 }
@@ -23853,7 +24037,7 @@ function mergeIn(top, commit, message2, {
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
   const { ok, err, out } = runGit(top, [...PLAIN5, ...args], withIdentity(top));
   if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
-  for (const name of unmerged(top).filter(isOurs3)) takeTheirs(top, name);
+  for (const name2 of unmerged(top).filter(isOurs3)) takeTheirs(top, name2);
   const files = unmerged(top);
   if (files.length > 0) {
     if (!keeps) abortMerge(top);
@@ -23884,9 +24068,9 @@ var unmerged = (top) => [
     namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=U"]).out)
   )
 ];
-function takeTheirs(top, name) {
-  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
-  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
+function takeTheirs(top, name2) {
+  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name2]);
+  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name2]);
 }
 
 // src/runner/trees/bring-home.ts
@@ -23895,7 +24079,7 @@ var import_node_path106 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
 var import_node_path105 = require("node:path");
-var MAX_NAMED3 = 10;
+var MAX_NAMED4 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
@@ -23921,7 +24105,7 @@ var conflictIn = (files, branch) => new Refusal(
   `your branch and the run's both changed ${nameSome(files)}; nothing has changed`,
   `git merge ${branch} does it by hand; take again afterwards brings the rest`
 );
-var nameSome = (files) => files.slice(0, MAX_NAMED3).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED3 ? ` and ${files.length - MAX_NAMED3} more` : "");
+var nameSome = (files) => files.slice(0, MAX_NAMED4).map((name2) => quotePath(name2)).join(", ") + (files.length > MAX_NAMED4 ? ` and ${files.length - MAX_NAMED4} more` : "");
 
 // src/runner/trees/bring-home.ts
 function planFiles(trunk, record2, mine, commit) {
@@ -23938,16 +24122,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name) => (0, import_node_fs76.lstatSync)((0, import_node_path106.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name2) => (0, import_node_fs76.lstatSync)((0, import_node_path106.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
-    (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
+    (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
   const folders = parts.map(
     ({ home: home2 }) => `${(0, import_node_path106.relative)(top, realPathOf(home2.folder)).split(import_node_path106.sep).join("/")}/`
   );
-  const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
+  const isOwn = (name2) => folders.some((folder2) => name2.startsWith(folder2));
   const others = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame6(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path106.join)(top, name)))
+    (name2) => !isOwn(name2) && !isSame6(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path106.join)(top, name2)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -23964,9 +24148,9 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   const cleanHere = cleanIn(home2, realPathOf(findGit(home2.project.root)?.top ?? ""));
   const cleanThere = cleanIn(spec, trunk.top);
   const { both, brought } = isFolder(home2.folder) ? compare7(home2, spec, files) : { both: [], brought: [] };
-  const lost2 = both.filter((name) => {
-    const isClean = cleanHere.has(name);
-    return !(isClean && (cleanThere.has(name) || record2.stage === "taking"));
+  const lost2 = both.filter((name2) => {
+    const isClean = cleanHere.has(name2);
+    return !(isClean && (cleanThere.has(name2) || record2.stage === "taking"));
   });
   if (lost2.length > 0)
     throw new Refusal(
@@ -23974,14 +24158,14 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
       `${nameSome(lost2)} of "${home2.name}" changed in your tree and in the run's`,
       `keep one: make yours the same as in ${spec.folder}, or the other way round`
     );
-  const theirs = new Set(brought.map(({ name }) => name));
-  return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
+  const theirs = new Set(brought.map(({ name: name2 }) => name2));
+  return readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
 }
-function isSame6(top, name, commit) {
-  const folder2 = (0, import_node_path106.dirname)((0, import_node_path106.join)(top, name));
+function isSame6(top, name2, commit) {
+  const folder2 = (0, import_node_path106.dirname)((0, import_node_path106.join)(top, name2));
   if (realPathOf(folder2) !== folder2) return false;
-  const users = runGit(top, ["hash-object", "--", name]);
-  const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
+  const users = runGit(top, ["hash-object", "--", name2]);
+  const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name2}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
@@ -23993,26 +24177,26 @@ function cleanIn(spec, top) {
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
-    tracked.filter((name) => !dirty.has(name)).map((name) => name.slice(folder2.length))
+    tracked.filter((name2) => !dirty.has(name2)).map((name2) => name2.slice(folder2.length))
   );
 }
-function clear(top, names4) {
-  if (names4.length === 0) return () => {
+function clear(top, names5) {
+  if (names5.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path106.join)(top, name)));
-  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
-  const known = names4.filter((name) => tracked.has(name));
+  const putBack = keepFiles(names5.map((name2) => (0, import_node_path106.join)(top, name2)));
+  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names5]).out));
+  const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs76.rmSync)((0, import_node_path106.join)(top, name), { force: true });
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs76.rmSync)((0, import_node_path106.join)(top, name2), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
   for (const { home: home2, spec, missing: missing2 } of brought) {
     for (const file of missing2) writeSpecFile(home2, file);
-    for (const { name } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
-      if (isRunFile(home2, name) && readSpecFile(spec, name) === void 0)
-        removeSpecFile(home2, name);
+    for (const { name: name2 } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
+      if (isRunFile(home2, name2) && readSpecFile(spec, name2) === void 0)
+        removeSpecFile(home2, name2);
     copyInVault(spec, home2);
     copyCheckpoints(spec, home2, branch);
     if (!isFolder(home2.folder)) continue;
@@ -24144,7 +24328,7 @@ function keepHalfDone(trunk) {
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path109.join)(top, name)), folder2))
+    (name2) => !isOurs3(name2) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path109.join)(top, name2)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -24182,13 +24366,13 @@ function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs3 = bookkeepingIn(inTree, top);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path110.join)(inTree.folder, name)))
+    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path110.join)(inTree.folder, name2)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path110.join)(top, name))));
+  return listDirty(top).some((name2) => !isOurs3(name2) && !same.has(realPathOf((0, import_node_path110.join)(top, name2))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path110.basename)(top)}+`)).map((name) => name.slice((0, import_node_path110.basename)(top).length));
-  const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
+  const folders = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path110.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path110.basename)(top).length));
+  const branches = listBranches(root).filter((name2) => name2.startsWith(`${branch}+`)).map((name2) => name2.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
     top: (0, import_node_path110.join)(all3, (0, import_node_path110.basename)(top) + suffix),
@@ -24214,9 +24398,9 @@ var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply"
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
-  const walk2 = (name, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path111.join)(common, name))) {
-      const path = name === "" ? entry.name : `${name}/${entry.name}`;
+  const walk2 = (name2, isDeep2) => {
+    for (const entry of entriesOf5((0, import_node_path111.join)(common, name2))) {
+      const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
         faultIn(() => void (links[path] = (0, import_node_fs78.readlinkSync)((0, import_node_path111.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
@@ -24233,14 +24417,14 @@ function entriesOf5(folder2) {
     return [];
   }
 }
-var listNewGitLinks = (git, before) => Object.entries(readGitLinks(git)).filter(([name, target]) => before[name] !== target && !name.startsWith("hooks/")).map(([name, target]) => ({ name, target }));
-var tellGitLinks = (links) => links.slice(0, 3).map(({ name, target }) => `.git/${name} to ${target}`).join(", ") + (links.length > 3 ? ` and ${links.length - 3} more` : "");
+var listNewGitLinks = (git, before) => Object.entries(readGitLinks(git)).filter(([name2, target]) => before[name2] !== target && !name2.startsWith("hooks/")).map(([name2, target]) => ({ name: name2, target }));
+var tellGitLinks = (links) => links.slice(0, 3).map(({ name: name2, target }) => `.git/${name2} to ${target}`).join(", ") + (links.length > 3 ? ` and ${links.length - 3} more` : "");
 
 // src/runner/trees/git-folder.ts
 function requireGitFolder({ top, branch }, { links }, home2) {
   const git = findGit(home2.project.root);
   if (git === void 0) return;
-  const known = Object.entries(readGitLinks(git)).filter(([name]) => !name.includes("/"));
+  const known = Object.entries(readGitLinks(git)).filter(([name2]) => !name2.includes("/"));
   const [first, ...more] = listNewGitLinks(git, links ?? Object.fromEntries(known));
   if (first !== void 0)
     throw new Refusal(
@@ -24288,12 +24472,12 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   const fields3 = namesOf(out);
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
-    const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path113.join)(own2, name), commit)) continue;
+    const name2 = fields3[at3 + 1];
+    if (mode !== "160000" || hasCommit((0, import_node_path113.join)(own2, name2), commit)) continue;
     throw new Refusal(
       "refused",
-      `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path113.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path113.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
+      `git -C ${JSON.stringify((0, import_node_path113.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path113.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -24500,8 +24684,8 @@ function replaceSpecTable(text4, epic) {
 var renderTable = (specs) => [
   "| Spec | Goal | Size | Depends on |",
   "|---|---|---|---|",
-  ...specs.map(({ name, goal = "", size = "", dependencies }) => {
-    const cells = [name, goal, size, dependencies.join(", ")].map(formatCell);
+  ...specs.map(({ name: name2, goal = "", size = "", dependencies }) => {
+    const cells = [name2, goal, size, dependencies.join(", ")].map(formatCell);
     return `| ${cells.join(" | ")} |`;
   })
 ];
@@ -24509,13 +24693,13 @@ var formatCell = (text4) => escapeComments(oneLine(text4, 500)).replace(/[\\|]/g
 var escapeComments = (text4) => text4.replaceAll("<!--", "&lt;!--");
 
 // src/engine/change-epic.ts
-function createEpic(request, name, goal) {
-  const wrong = explainBadName(name);
+function createEpic(request, name2, goal) {
+  const wrong = explainBadName(name2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const place = makeEpicFolder(resolveOrBeginProject(request), name);
+  const place = makeEpicFolder(resolveOrBeginProject(request), name2);
   withLock(place.lock, () => {
     refuseExisting(request, place);
-    const epic = beginEpic(name, goal);
+    const epic = beginEpic(name2, goal);
     writeEpicDocument(place, (old) => old === void 0 ? renderEpicDocument(epic) : void 0);
     writeEpic(place, epic);
   });
@@ -24529,8 +24713,8 @@ function refuseExisting({ program }, place) {
   const fix = file.kind === "ok" ? `${program} epic switch ${place.name} makes it the active one` : sayRestore(program, place);
   throw new Refusal("refused", `epic "${place.name}" already exists`, fix);
 }
-function changeEpic(request, name, plan) {
-  const place = resolveEpic(request, name);
+function changeEpic(request, name2, plan) {
+  const place = resolveEpic(request, name2);
   return withLock(place.lock, () => {
     const planned = plan(epicOf(request, place), place);
     if (planned.kind === "refused") throw new Refusal("refused", planned.why, planned.fix);
@@ -24540,7 +24724,7 @@ function changeEpic(request, name, plan) {
     return { ...epic, name: place.name };
   });
 }
-var addToEpic = (request, name, wish) => changeEpic(request, name, (epic, { project }) => {
+var addToEpic = (request, name2, wish) => changeEpic(request, name2, (epic, { project }) => {
   if (!project.layout.numbered) refuseReserved(project, wish.name);
   return planAdd(epic, wish);
 });
@@ -24557,17 +24741,17 @@ var epicNew = {
   group: "agent",
   details: "Creates _epics/<name>/ next to the specs, with epic.md and the state, and makes it the active epic. Never overwrites anything.",
   run(context2, input) {
-    const [name = "", ...words] = input.args;
+    const [name2 = "", ...words] = input.args;
     const goal = requireText(words.join(" "), "<goal\u2026>");
-    const { place, notes } = createEpic(context2, name, goal);
+    const { place, notes } = createEpic(context2, name2, goal);
     const path = `${place.basePath}/${EPIC_FILES.document}`;
     return {
       text: [
-        `Epic "${name}" is created and active; its document is ${path}.`,
+        `Epic "${name2}" is created and active; its document is ${path}.`,
         `Add each spec with ${context2.program} epic add <spec> --goal "\u2026" [--depends a,b] [--size S|M|L].`,
         ...notes
       ].join("\n"),
-      json: { ok: true, epic: name, path: place.basePath, document: path, goal, notes }
+      json: { ok: true, epic: name2, path: place.basePath, document: path, goal, notes }
     };
   }
 };
@@ -24588,18 +24772,18 @@ var epicAdd = {
   },
   details: "Refused with exit code 1: a name that cannot be a folder's, one that the epic already has, and dependencies that form a cycle.",
   run(context2, input) {
-    const [name = ""] = input.args;
+    const [name2 = ""] = input.args;
     const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
     const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
     const size = sizeOf(input);
-    const wish = { name, goal, dependencies, size };
+    const wish = { name: name2, goal, dependencies, size };
     const epic = addToEpic(context2, stringOption(input, "epic"), wish);
     const known = new Set(epic.specs.map((spec) => spec.name));
     const missing2 = dependencies.filter((one) => !known.has(one));
     const notes = missing2.map((one) => ` ${one} is not in the epic yet.`);
     const waits = dependencies.length === 0 ? "" : `, after ${dependencies.join(", ")}`;
     return {
-      text: `Added ${name} to epic "${epic.name}"${waits}: ${counted(epic.specs.length, "spec")}.${notes.join("")}`,
+      text: `Added ${name2} to epic "${epic.name}"${waits}: ${counted(epic.specs.length, "spec")}.${notes.join("")}`,
       json: { ok: true, epic: epic.name, spec: epic.specs.at(-1), total: known.size, missing: missing2 }
     };
   }
@@ -24614,16 +24798,16 @@ var epicRemove = {
     ...EPIC_OPTION
   },
   run(context2, input) {
-    const [name = ""] = input.args;
+    const [name2 = ""] = input.args;
     const unlink = input.options["unlink"] === true;
     const epic = changeEpic(
       context2,
       stringOption(input, "epic"),
-      (old) => planRemove(old, name, unlink)
+      (old) => planRemove(old, name2, unlink)
     );
     return {
-      text: `Removed ${oneLine(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
-      json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
+      text: `Removed ${oneLine(name2)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
+      json: { ok: true, epic: epic.name, removed: name2, total: epic.specs.length }
     };
   }
 };
@@ -24641,9 +24825,9 @@ var epicSwitch = {
     };
   }
 };
-function requireText(text4, name) {
+function requireText(text4, name2) {
   const said = clean(text4).trim();
-  if (said === "") throw new Refusal("usage", `${name} is empty`, "say what it is for");
+  if (said === "") throw new Refusal("usage", `${name2} is empty`, "say what it is for");
   return said;
 }
 function sizeOf(input) {
@@ -24659,22 +24843,22 @@ var epicStatus = {
   args: ["[epic]"],
   group: "look",
   run(context2, input) {
-    const { name, root, basePath, goal, plan, layout, run: run7 } = look(context2, input.args[0]);
+    const { name: name2, root, basePath, goal, plan, layout, run: run7 } = look(context2, input.args[0]);
     const { bold, dim, warn } = paint(context2.colour);
     const { specs, next: next3, done: done2, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
-      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
+      `${bold(oneLine(name2))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
       ...goal === "" ? [] : [oneLine(goal, 160)],
       ...renderRows2(plan, run7, paint(context2.colour)),
-      ...next3 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : run7 === void 0 ? [`\u2192 ${startOf3(layout, next3)}`] : [],
-      ...tellRun(name, root, run7, plan)
+      ...next3 === void 0 ? [warn(oneLine(whyNoNext(name2, plan), 1e3))] : run7 === void 0 ? [`\u2192 ${startOf3(layout, next3)}`] : [],
+      ...tellRun(name2, root, run7, plan)
     ];
     return {
       text: lines.join("\n"),
       json: {
         ok: true,
-        epic: name,
+        epic: name2,
         path: basePath,
         goal,
         total: specs.length,
@@ -24682,7 +24866,7 @@ var epicStatus = {
         cancelled,
         next: next3?.name ?? null,
         todo: next3 === void 0 ? null : startOf3(layout, next3),
-        why: next3 === void 0 ? whyNoNext(name, plan) : null,
+        why: next3 === void 0 ? whyNoNext(name2, plan) : null,
         specs,
         cycles,
         run: run7 === void 0 ? null : { id: run7.run ?? null, branch: run7.branch, specs: run7.specs }
@@ -24697,17 +24881,17 @@ var epicNext = {
   options: EPIC_OPTION,
   details: "Exits with 3 when there is none, and says why.",
   run(context2, input) {
-    const { name, plan, layout } = look(context2, stringOption(input, "epic"));
+    const { name: name2, plan, layout } = look(context2, stringOption(input, "epic"));
     const { next: next3 } = plan;
     if (next3 === void 0) {
-      throw new Refusal("missing", whyNoNext(name, plan), fixOf(context2, name, plan));
+      throw new Refusal("missing", whyNoNext(name2, plan), fixOf(context2, name2, plan));
     }
     const goal = next3.goal === void 0 ? "" : `: ${oneLine(next3.goal, 1e3)}`;
     return {
       text: `${oneLine(next3.name)}${goal}`,
       json: {
         ok: true,
-        epic: name,
+        epic: name2,
         spec: next3.name,
         goal: next3.goal ?? null,
         status: next3.status,
@@ -24719,11 +24903,11 @@ var epicNext = {
 function look(context2, wanted) {
   const place = resolveEpic(context2, wanted);
   const run7 = readEpicRun(place);
-  const { name, basePath, project } = place;
+  const { name: name2, basePath, project } = place;
   const epic = epicOf(context2, run7?.place ?? place);
   const plan = readEpicPlan(run7?.place.project ?? project, epic);
   return {
-    name,
+    name: name2,
     root: project.root,
     basePath,
     goal: epic.goal,
@@ -24732,23 +24916,23 @@ function look(context2, wanted) {
     run: run7
   };
 }
-function tellRun(name, root, run7, plan) {
+function tellRun(name2, root, run7, plan) {
   if (run7 === void 0) return [];
   const { run: id, branch } = run7;
-  const word = oneLine(name);
+  const word = oneLine(name2);
   if (id !== void 0) return [`\u2192 a run works on it: ${SHELL_PROGRAM} watch ${id}`];
-  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${goOnCommand([word], lastOptions2(root, name))} goes on, ` : "";
+  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${goOnCommand([word], lastOptions2(root, name2))} goes on, ` : "";
   return [`\u2192 its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word} brings what is done`];
 }
-var startOf3 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
+var startOf3 = (layout, { name: name2 }) => `${layout.voice.command("start")} ${oneLine(name2)}`;
 function renderRows2({ specs, next: next3 }, run7, { bold, dim, good, accent }) {
-  const names4 = specs.map(({ name }) => oneLine(name, 40));
-  const width = Math.max(0, ...names4.map((name) => name.length));
+  const names5 = specs.map(({ name: name2 }) => oneLine(name2, 40));
+  const width = Math.max(0, ...names5.map((name2) => name2.length));
   return specs.map((spec, i) => {
-    const name = names4[i].padEnd(width);
+    const name2 = names5[i].padEnd(width);
     const size = oneLine(spec.size ?? "", 3).padEnd(2);
-    if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
-    if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
+    if (spec.status === "completed") return `${good("\u2713")} ${bold(name2)} ${dim(size)} done`;
+    if (spec.status === "cancelled") return `\u2717 ${bold(name2)} ${dim(`${size} cancelled`)}`;
     const own2 = run7?.specs.find((one) => [one.name, dropNumber(one.name)].includes(spec.name));
     const far = own2 === void 0 ? "" : `, ${own2.done} of ${counted(own2.total, "task")}`;
     const begun = own2 !== void 0 || spec.status === "in_progress" ? [`${own2?.isOn === true ? "running" : "in progress"}${far}`] : [];
@@ -24756,31 +24940,31 @@ function renderRows2({ specs, next: next3 }, run7, { bold, dim, good, accent }) 
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
     const said = [...begun, ...waits, ...spec === next3 ? ["next"] : []].join(", ") || "ready";
     const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
-    return `${spec === next3 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
+    return `${spec === next3 ? accent("\u25B6") : "\xB7"} ${bold(name2)} ${dim(size)} ${said}${goal}`;
   });
 }
-var sayBlocker = ({ name, why }) => ({
-  open: oneLine(name, 40),
-  cancelled: `${oneLine(name, 40)}, which is cancelled`,
-  unknown: `${oneLine(name, 40)}, which is not in the epic`
+var sayBlocker = ({ name: name2, why }) => ({
+  open: oneLine(name2, 40),
+  cancelled: `${oneLine(name2, 40)}, which is cancelled`,
+  unknown: `${oneLine(name2, 40)}, which is not in the epic`
 })[why];
-function whyNoNext(name, plan) {
+function whyNoNext(name2, plan) {
   const { specs, cancelled, cycles } = plan;
-  if (specs.length === 0) return `epic "${name}" has no specs yet`;
+  if (specs.length === 0) return `epic "${name2}" has no specs yet`;
   const open = specs.filter(({ status: status3 }) => isOpen2(status3));
   if (open.length === 0)
-    return `every spec of epic "${name}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
+    return `every spec of epic "${name2}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
   const stuck = open.flatMap(
     (spec) => spec.blockedBy.filter(({ why }) => why !== "open").map((blocker) => `${spec.name} waits for ${sayBlocker(blocker)}`)
   );
   const circles = cycles.map((cycle) => `these wait for each other: ${formatCycle(cycle)}`);
-  return `no spec of epic "${name}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
+  return `no spec of epic "${name2}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
 }
-function fixOf({ program }, name, plan) {
+function fixOf({ program }, name2, plan) {
   const [cycle] = plan.cycles;
   if (plan.specs.length === 0) return `${program} epic add <spec> --goal "\u2026" adds one`;
   if (!plan.specs.some(({ status: status3 }) => isOpen2(status3))) return void 0;
-  if (cycle !== void 0) return sayUntie(program, name, cycle);
+  if (cycle !== void 0) return sayUntie(program, name2, cycle);
   return `add what is missing, restart what is cancelled, or unblock the others with ${program} epic remove <spec> --unlink`;
 }
 
@@ -24842,19 +25026,19 @@ function verifyIn(criteria) {
 
 // src/spec/import/connect.ts
 function connectTasks(all3) {
-  const { names: names4, parts } = nameTasks(all3);
+  const { names: names5, parts } = nameTasks(all3);
   const dropped = [];
   const tasks = all3.map((task, key) => {
     const siblings = task.partOf === void 0 ? void 0 : parts.get(task.partOf);
     const [gone, unclear, needs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
-    const add5 = (name, found = []) => {
+    const add5 = (name2, found = []) => {
       const [only, ...others] = found;
-      if (only === void 0) gone.add(plain3(name, 60));
-      else if (others.length > 0) unclear.add(plain3(name, 60));
+      if (only === void 0) gone.add(plain3(name2, 60));
+      else if (others.length > 0) unclear.add(plain3(name2, 60));
       else for (const one of only) needs.add(one);
     };
-    for (const name of new Set(task.partOf?.dependsOn)) add5(name, names4.get(name));
-    for (const name of new Set(task.dependsOn)) add5(name, siblings?.get(name) ?? names4.get(name));
+    for (const name2 of new Set(task.partOf?.dependsOn)) add5(name2, names5.get(name2));
+    for (const name2 of new Set(task.dependsOn)) add5(name2, siblings?.get(name2) ?? names5.get(name2));
     needs.delete(key);
     dropped.push(
       ...explain4(task, gone, "which is not in the list"),
@@ -24864,35 +25048,35 @@ function connectTasks(all3) {
   });
   return { tasks, dropped };
 }
-var explain4 = ({ title }, names4, why) => names4.size === 0 ? [] : [`"${title}" depends on ${[...names4].slice(0, 5).join(", ")}, ${why}`];
+var explain4 = ({ title }, names5, why) => names5.size === 0 ? [] : [`"${title}" depends on ${[...names5].slice(0, 5).join(", ")}, ${why}`];
 function nameTasks(all3) {
-  const names4 = /* @__PURE__ */ new Map();
+  const names5 = /* @__PURE__ */ new Map();
   const parts = /* @__PURE__ */ new Map();
   const wholes = /* @__PURE__ */ new Map();
   for (const [key, { id, partOf }] of all3.entries()) {
     if (partOf === void 0) {
-      addName(names4, id, /* @__PURE__ */ new Set([key]));
+      addName(names5, id, /* @__PURE__ */ new Set([key]));
       continue;
     }
     const siblings = parts.get(partOf) ?? /* @__PURE__ */ new Map();
     parts.set(partOf, siblings);
     addName(siblings, id, /* @__PURE__ */ new Set([key]));
     if (id !== void 0 && partOf.id !== void 0)
-      addName(names4, `${partOf.id}.${id}`, /* @__PURE__ */ new Set([key]));
+      addName(names5, `${partOf.id}.${id}`, /* @__PURE__ */ new Set([key]));
     const whole = wholes.get(partOf);
     if (whole !== void 0) whole.add(key);
     else {
       const first = /* @__PURE__ */ new Set([key]);
       wholes.set(partOf, first);
-      addName(names4, partOf.id, first);
+      addName(names5, partOf.id, first);
     }
   }
-  return { names: names4, parts };
+  return { names: names5, parts };
 }
-function addName(names4, name, keys) {
-  if (name === void 0) return;
-  const known = names4.get(name);
-  if (known === void 0) names4.set(name, [keys]);
+function addName(names5, name2, keys) {
+  if (name2 === void 0) return;
+  const known = names5.get(name2);
+  if (known === void 0) names5.set(name2, [keys]);
   else known.push(keys);
 }
 
@@ -24975,14 +25159,14 @@ function sort(all3) {
 }
 
 // src/spec/import/render-requirements.ts
-function renderRequirements(form, document, name, { goal }, stories) {
+function renderRequirements(form, document, name2, { goal }, stories) {
   const aim = plain3(goal ?? "", 2e3);
   if (form === "delta")
     return {
-      "proposal.md": renderProposal(name, aim, stories),
-      [`${document}${name}/spec.md`]: renderDelta(stories)
+      "proposal.md": renderProposal(name2, aim, stories),
+      [`${document}${name2}/spec.md`]: renderDelta(stories)
     };
-  const title = form === "stories" ? `# Requirements: ${name}` : `# Feature Specification: ${name}`;
+  const title = form === "stories" ? `# Requirements: ${name2}` : `# Feature Specification: ${name2}`;
   const body = stories.flatMap((story, i) => [
     form === "stories" ? `### US-${i + 1}: ${story.title}` : `### User Story ${i + 1} - ${story.title}`,
     "",
@@ -25000,8 +25184,8 @@ function renderRequirements(form, document, name, { goal }, stories) {
     [document]: [title, "", ...begin3, section, "", ...body].join("\n").trimEnd().concat("\n")
   };
 }
-var renderProposal = (name, aim, stories) => [
-  `# Proposal: ${name}`,
+var renderProposal = (name2, aim, stories) => [
+  `# Proposal: ${name2}`,
   "",
   "## Why",
   "",
@@ -25015,7 +25199,7 @@ var renderProposal = (name, aim, stories) => [
   "",
   "### New Capabilities",
   "",
-  `- \`${name}\`: what the stories below specs/${name} say`,
+  `- \`${name2}\`: what the stories below specs/${name2} say`,
   "",
   "## Impact",
   "",
@@ -25046,9 +25230,9 @@ function planImport({ requirementForm: form, requirements: document, numbered },
   if (foreign.whole !== void 0) return planWhole(foreign.whole, wish);
   const { tasks, moved, dropped } = orderTasks(foreign.tasks);
   const phases = phasesOf2(tasks);
-  const ids = /* @__PURE__ */ new Map();
+  const ids2 = /* @__PURE__ */ new Map();
   for (const [p, phase] of phases.entries())
-    for (const [i, { key }] of phase.tasks.entries()) ids.set(key, idAt(numbered, p, i, ids.size));
+    for (const [i, { key }] of phase.tasks.entries()) ids2.set(key, idAt(numbered, p, i, ids2.size));
   const told = tasks.filter(({ story }) => story !== void 0);
   const asTold = told.map(({ story }) => story);
   const stories = form === "delta" ? tellApart(asTold) : asTold;
@@ -25058,7 +25242,7 @@ function planImport({ requirementForm: form, requirements: document, numbered },
     headingAt(form, p, title),
     "",
     ...own2.flatMap(
-      (task) => renderTask(task, ids, stories, places2.get(task.key) ?? -1, form, isTicked2(task))
+      (task) => renderTask(task, ids2, stories, places2.get(task.key) ?? -1, form, isTicked2(task))
     ),
     ""
   ]);
@@ -25139,13 +25323,13 @@ function phasesOf2(tasks) {
   return phases;
 }
 var MAX_STEPS = 20;
-function renderTask(task, ids, stories, story, form, isTicked2) {
+function renderTask(task, ids2, stories, story, form, isTicked2) {
   const tag = form === "user-stories" && story !== -1 ? `[US${story + 1}] ` : "";
-  const on = task.needs.map((key) => ids.get(key)).filter((id) => id !== void 0);
+  const on = task.needs.map((key) => ids2.get(key)).filter((id) => id !== void 0);
   const steps = task.steps.slice(0, MAX_STEPS);
   const more = task.steps.length - steps.length;
   return [
-    `- [${isTicked2 ? "x" : " "}] ${ids.get(task.key)} ${tag}${task.title}`,
+    `- [${isTicked2 ? "x" : " "}] ${ids2.get(task.key)} ${tag}${task.title}`,
     ...steps.length === 0 ? [] : ["  - **Do**:", ...steps.map((step, i) => `    ${i + 1}. ${step}`)],
     ...more > 0 ? [`    ${steps.length + 1}. and ${more} more lines in the file it comes from`] : [],
     ...task.files.length === 0 ? [] : [`  - **Files**: ${task.files.map((file) => `\`${file}\``).join(", ")}`],
@@ -25259,7 +25443,7 @@ function countLeft(items, key, what) {
   return having.length === 0 ? [] : [`${what} of ${counted(having.length, "task")}`];
 }
 function readTaskMaster(file, tag) {
-  const { tasks, name } = chooseList(file, tag);
+  const { tasks, name: name2 } = chooseList(file, tag);
   const found = itemsOf(tasks);
   const items = found.filter((item) => !isDropped(item));
   const partsOf4 = ({ subtasks }) => Array.isArray(subtasks) ? itemsOf(subtasks) : [];
@@ -25284,7 +25468,7 @@ function readTaskMaster(file, tag) {
   if (all3.length > MAX_TASKS4) throw tooLong();
   return {
     format: "Task Master",
-    title: name === "master" ? void 0 : name,
+    title: name2 === "master" ? void 0 : name2,
     goal: void 0,
     tasks: all3,
     checks: [],
@@ -25303,19 +25487,19 @@ function readTaskMaster(file, tag) {
   };
 }
 function chooseList(file, tag) {
-  const lists = Object.entries(file).flatMap(([name, value]) => {
-    const tasks = name === "tasks" ? value : isObject(value) ? value["tasks"] : void 0;
-    return Array.isArray(tasks) ? [{ name: name === "tasks" ? "master" : name, tasks }] : [];
+  const lists = Object.entries(file).flatMap(([name2, value]) => {
+    const tasks = name2 === "tasks" ? value : isObject(value) ? value["tasks"] : void 0;
+    return Array.isArray(tasks) ? [{ name: name2 === "tasks" ? "master" : name2, tasks }] : [];
   });
   const [only, ...others] = lists;
   if (only === void 0) throw unknown();
   const wanted = tag ?? (others.length === 0 ? only.name : "master");
-  const found = lists.find(({ name }) => name === wanted);
+  const found = lists.find(({ name: name2 }) => name2 === wanted);
   if (found !== void 0) return found;
-  const names4 = lists.map(({ name }) => plain3(name, 60)).slice(0, 20);
+  const names5 = lists.map(({ name: name2 }) => plain3(name2, 60)).slice(0, 20);
   throw new NotAList(
     tag === void 0 ? "it has several lists" : `it has no list ${plain3(tag, 60)}`,
-    `choose one with --tag: ${names4.join(", ")}`
+    `choose one with --tag: ${names5.join(", ")}`
   );
 }
 var detailsOf = (item) => [
@@ -25560,13 +25744,13 @@ function storyTask({ story, isDone: isDone2 }) {
 }
 function leftItems(unused2, hasBoxes) {
   const sections = [...new Set(unused2.map(({ headings }) => headings.at(-1) ?? ""))];
-  const names4 = hasBoxes ? unused2.map(({ text: text4 }) => `"${plain3(text4, 60)}"`) : sections.filter(Boolean);
-  const few2 = names4.slice(0, MAX_NAMED4).join(", ") + (names4.length > MAX_NAMED4 ? ", \u2026" : "");
+  const names5 = hasBoxes ? unused2.map(({ text: text4 }) => `"${plain3(text4, 60)}"`) : sections.filter(Boolean);
+  const few2 = names5.slice(0, MAX_NAMED5).join(", ") + (names5.length > MAX_NAMED5 ? ", \u2026" : "");
   if (unused2.length === 0) return [];
   const what = counted(unused2.length, "item");
   return [hasBoxes ? `${what} without a box: ${few2}` : `${what} below ${few2 || "no heading"}`];
 }
-var MAX_NAMED4 = 20;
+var MAX_NAMED5 = 20;
 function leftSections(lines, stories) {
   const own2 = new Set(stories.map(({ heading: heading2 }) => heading2));
   const titles = lines.filter(
@@ -25589,7 +25773,7 @@ function readStartFacts(request, project) {
     isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs79.statSync)((0, import_node_path114.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
-var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
+var wordFor = (spec, all3) => all3.some(({ name: name2, folder: folder2 }) => name2 === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
   const place = (0, import_node_path114.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
@@ -25623,17 +25807,17 @@ function importList(request, project, wanted) {
       "split it, and import the parts"
     );
   const foreign = readForeign2(text4, place, wanted);
-  const name = nameOf9(project, foreign, place, wanted.name);
+  const name2 = nameOf9(project, foreign, place, wanted.name);
   const plan = planImport(project.layout, foreign, {
-    name,
+    name: name2,
     source: shownSource(project, place),
     reopen: wanted.reopen
   });
-  const imported = { plan, format: foreign.format, name };
+  const imported = { plan, format: foreign.format, name: name2 };
   if (wanted.dryRun) return imported;
-  const goal = foreign.goal ?? foreign.title ?? name.replaceAll("-", " ");
+  const goal = foreign.goal ?? foreign.title ?? name2.replaceAll("-", " ");
   const { spec } = createSpec(request, project, {
-    name,
+    name: name2,
     goal,
     exact: true,
     folder: void 0,
@@ -25666,12 +25850,12 @@ function nameOf9(project, { title, goal }, place, asked2) {
   const folder2 = (0, import_node_path115.basename)((0, import_node_path115.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
-  const name = asked2 ?? makeUnique(made, reservedIn(project));
-  if (!project.layout.numbered) refuseReserved(project, name);
-  if (findNamedSpec(project, name).kind === "none") return name;
+  const name2 = asked2 ?? makeUnique(made, reservedIn(project));
+  if (!project.layout.numbered) refuseReserved(project, name2);
+  if (findNamedSpec(project, name2).kind === "none") return name2;
   throw new Refusal(
     "refused",
-    `there is already a ${project.layout.unit} "${name}"`,
+    `there is already a ${project.layout.unit} "${name2}"`,
     "--name gives the import another name"
   );
 }
@@ -25707,10 +25891,10 @@ over is printed, and kept in .progress.md.`,
       reopen: input.options["reopen"] === true,
       dryRun: input.options["dry-run"] === true
     });
-    const { plan, format: format2, name, spec } = imported;
+    const { plan, format: format2, name: name2, spec } = imported;
     const { files, ...counts } = plan;
     const written = spec === void 0 ? { files } : { path: spec.basePath, files: Object.keys(files) };
-    const json2 = { ok: true, spec: name, format: format2, ...counts, ...written };
+    const json2 = { ok: true, spec: name2, format: format2, ...counts, ...written };
     return {
       text: render4(context2, imported),
       json: json2,
@@ -25718,11 +25902,11 @@ over is printed, and kept in .progress.md.`,
     };
   }
 };
-function render4(context2, { plan, format: format2, name, spec }) {
+function render4(context2, { plan, format: format2, name: name2, spec }) {
   const { bold, dim, warn } = paint(context2.colour);
   const { files, tasks, done: done2, withoutVerify, requirements, left } = plan;
   if (spec === void 0)
-    return Object.entries(files).map(([file, text4]) => `${bold(`${name}/${file}`)}
+    return Object.entries(files).map(([file, text4]) => `${bold(`${name2}/${file}`)}
 
 ${text4}`).join("\n");
   const { layout } = spec.project;
@@ -25747,9 +25931,12 @@ function planPhaseWords(words, isSpec) {
   return isSpec(first) || rest.length === 0 && looksNamed ? { name: first, said: rest.join(" ") } : { name: void 0, said: words.join(" ") };
 }
 
+// src/hosts/host.ts
+var showsLines = ({ wire: wire7 }) => (wire7.formatNotice?.("prompt", "a line", void 0) ?? "") !== "";
+
 // src/apps/cli/render-step.ts
 var DESPITE_CHECKLISTS = "despite-checklists";
-function renderStep(request, command, step) {
+function renderStep(context2, command, step) {
   const { spec } = step;
   const json2 = { ok: true, spec: spec.name, path: spec.basePath };
   switch (step.kind) {
@@ -25757,9 +25944,9 @@ function renderStep(request, command, step) {
     case "phase": {
       const { kind: _, spec: __, prompt, ...facts } = step;
       return {
-        text: [...step.notes, prompt].join("\n\n"),
+        text: [...renderOutlook(context2, step), ...step.notes, prompt].join("\n\n"),
         json: { ...json2, ...facts },
-        ...forAgent(request, spec.project.layout, command)
+        ...forAgent(context2, spec.project.layout, command)
       };
     }
     case "nothing-to-do": {
@@ -25770,7 +25957,7 @@ function renderStep(request, command, step) {
       };
     }
     case "checklists":
-      return renderOpen(request, step);
+      return renderOpen(context2, step);
     case "user-decides": {
       const { phase } = step;
       const facts = phase === void 0 ? { ready: true } : { phase, awaitingApproval: true };
@@ -25782,6 +25969,12 @@ Tell the user this, and end your turn.`,
       };
     }
   }
+}
+function renderOutlook(context2, step) {
+  if (step.kind !== "run" || step.outlook === void 0) return [];
+  const line = `${describeOutlook(step.outlook)}.`;
+  const isUnseen = isInClient(context2) && !showsLines(context2.host);
+  return [isUnseen ? `Begin by telling the user this line: ${line}` : line];
 }
 var MAX_SHOWN3 = 5;
 function renderOpen(request, { spec, lists }) {
@@ -25867,11 +26060,11 @@ function readSpecOptions(input) {
   };
   return { fields: fields3, intent, ...options2["allow-amend"] === true ? { mayAmend: true } : {} };
 }
-function oneOf2(input, name, known) {
-  const said = stringOption(input, name);
+function oneOf2(input, name2, known) {
+  const said = stringOption(input, name2);
   const found = known.find((one) => one === said);
   if (said === void 0 || found !== void 0) return found;
-  throw new Refusal("usage", `--${name} takes ${known.join(", ")}, not "${said}"`);
+  throw new Refusal("usage", `--${name2} takes ${known.join(", ")}, not "${said}"`);
 }
 
 // src/spec/interpret-start.ts
@@ -25998,7 +26191,7 @@ async function follow3(context2, input, project, plan) {
   }
 }
 function readBranchOption({ options: options2 }) {
-  const said = ["worktree", "branch", "no-branch"].filter((name) => options2[name]);
+  const said = ["worktree", "branch", "no-branch"].filter((name2) => options2[name2]);
   if (said.includes("no-branch") && said.length > 1) {
     throw new Refusal("usage", `--${said[0]} and --no-branch contradict each other`);
   }
@@ -26035,7 +26228,7 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
 
 // src/apps/cli/commands/plan/phases.ts
 var all2 = layouts.flatMap(({ phases }) => phases);
-var names3 = all2.map(({ name }) => name).filter((name, i, list5) => list5.lastIndexOf(name) === i);
+var names4 = all2.map(({ name: name2 }) => name2).filter((name2, i, list5) => list5.lastIndexOf(name2) === i);
 var [tasksWord] = tasksList.name.split(" ");
 var TASKS = {
   summary: "list the tasks; typed in a client: write tasks.md, which approves the document before it",
@@ -26053,11 +26246,11 @@ async function listTasks(context2, input) {
 ${paint(context2.colour).dim(again)}` };
 }
 function typoIn({ args: [word = ""] }) {
-  const known = [tasksLint, tasksList, tasksShow].map(({ name }) => name);
+  const known = [tasksLint, tasksList, tasksShow].map(({ name: name2 }) => name2);
   const typed = `${tasksWord} ${word}`;
   const meant = suggest(
     word,
-    known.map((name) => name.slice(`${tasksWord} `.length))
+    known.map((name2) => name2.slice(`${tasksWord} `.length))
   );
   if (meant === void 0) return void 0;
   return new Refusal(
@@ -26066,16 +26259,16 @@ function typoIn({ args: [word = ""] }) {
     `did you mean ${tasksWord} ${meant}?`
   );
 }
-var phaseCommands = names3.map((name) => {
-  const { document } = all2.find((phase) => phase.name === name);
-  const isTasks = name === tasksWord;
-  const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
+var phaseCommands = names4.map((name2) => {
+  const { document } = all2.find((phase) => phase.name === name2);
+  const isTasks = name2 === tasksWord;
+  const isFirst = layouts.some(({ phases }) => phases[0]?.name === name2);
   return {
-    name,
+    name: name2,
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]", "[words\u2026]"],
     group: "plan",
-    layouts: layouts.filter(({ phases }) => phaseNamed(phases, name)).map(({ id }) => id),
+    layouts: layouts.filter(({ phases }) => phaseNamed(phases, name2)).map(({ id }) => id),
     details: isFirst ? "A goal starts a new spec. Words after the name of one that exists are for the agents of this phase." : "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
     ...isFirst ? { options: start2.options ?? {} } : {},
     ...isTasks ? TASKS : {},
@@ -26086,12 +26279,12 @@ var phaseCommands = names3.map((name) => {
         });
       const project = resolveOrBeginProject(context2);
       const { layout } = project;
-      const phase = phaseNamed(layout.phases, name);
+      const phase = phaseNamed(layout.phases, name2);
       if (phase === void 0) {
         const known = layout.phases.map((one) => one.name).join(", ");
         throw new Refusal(
           "usage",
-          `${layout.plugin} has no phase ${name}`,
+          `${layout.plugin} has no phase ${name2}`,
           `its phases are ${known}`
         );
       }
@@ -26101,7 +26294,7 @@ var phaseCommands = names3.map((name) => {
       const { name: named, said } = readWords2(input, project);
       const spec = specOf(context2, input, named);
       const step = startPhase(context2, spec, phase, { ...readSpecOptions(input), said });
-      return renderStep(context2, name, step);
+      return renderStep(context2, name2, step);
     }
   };
 });
@@ -26129,8 +26322,8 @@ var rename = {
   group: "plan",
   details: "Two to four words, like user-login; a number stays as it is. Its folder, its branch (unless it was pushed), the\npointers, the notes and the record of its run follow. An agent may do this once, in the first phase of a spec that\nyou gave no name.",
   run(context2, input) {
-    const [name = "", old] = input.args;
-    const { spec, before, notes } = renameSpec(context2, specOf(context2, input, old), name);
+    const [name2 = "", old] = input.args;
+    const { spec, before, notes } = renameSpec(context2, specOf(context2, input, old), name2);
     const same = spec.name === before;
     const fact = same ? `It is already called ${quoteName(before)}.` : `${before} is ${quoteName(spec.name)} now, in ${spec.basePath}.`;
     return {
@@ -26214,10 +26407,10 @@ var setIntentCommand = {
   group: "plan",
   details: "Changes how many questions are asked and how tasks are split, from the next prompt on. An agent may run it too, but\nnot against what the user said.",
   run(context2, input) {
-    const [said, name] = input.args;
+    const [said, name2] = input.args;
     const id = INTENT_IDS.find((one) => one === said);
     if (id === void 0) throw new Refusal("usage", `"${said}" is not an intent`, `one of ${ALL2}`);
-    const spec = specOf(context2, input, name);
+    const spec = specOf(context2, input, name2);
     const { before, fault } = setIntent(context2, spec, id);
     const noted = fault === void 0 ? "" : ` It is not noted in .progress.md: ${fault}.`;
     return {
@@ -26235,13 +26428,13 @@ var switchSpec = {
   group: "plan",
   details: "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of this\nsession is paused; resume continues it. Other sessions keep to their own specs.",
   run(context2, input) {
-    const [name] = input.args;
-    if (name !== void 0) return change2(context2, input, name);
+    const [name2] = input.args;
+    if (name2 !== void 0) return change2(context2, input, name2);
     return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf5(input))));
   }
 };
-function change2(context2, input, name) {
-  const spec = specOf(context2, input, name);
+function change2(context2, input, name2) {
+  const spec = specOf(context2, input, name2);
   requireUserWhileOn(context2, spec, "switch");
   const notes = activateSpec(context2, spec, "chosen");
   const { layout } = spec.project;
@@ -26267,16 +26460,16 @@ var triage = {
   run(context2, input) {
     const project = resolveOrBeginProject(context2);
     const { layout } = project;
-    const { name, goal } = read3(input.args);
-    const place = name === void 0 ? findActiveEpic(project) : findEpic(project, name);
+    const { name: name2, goal } = read3(input.args);
+    const place = name2 === void 0 ? findActiveEpic(project) : findEpic(project, name2);
     if (place.kind !== "ok") {
-      if (name === void 0 || goal === "") {
+      if (name2 === void 0 || goal === "") {
         const how = `${commandFor(context2, layout, "triage")} "<the large goal>"`;
         throw new Refusal("usage", "there is no epic to continue", how);
       }
-      createEpic(context2, name, clean(goal).trim());
+      createEpic(context2, name2, clean(goal).trim());
     }
-    const folder2 = resolveEpic(context2, name);
+    const folder2 = resolveEpic(context2, name2);
     const epic = epicOf(context2, folder2);
     const known = epic.specs.map((spec) => spec.name).join(", ");
     return {
@@ -26447,13 +26640,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs80.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs80.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path116.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path116.join)(archive2, name2));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path116.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path116.join)(archive2, name2)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -26529,8 +26722,8 @@ function end(context2, spec) {
   const json2 = { ok: true, spec: spec.name, cancelled, leftovers };
   if (!cancelled) return { text: `"${spec.name}" is not running.`, json: json2 };
   const { command } = spec.project.layout.voice;
-  const name = quoteName(spec.name);
-  const again = isBeforeExecution ? `${command("start")} ${name} continues with the documents` : `${command("implement")} ${name} starts again at the first unticked task`;
+  const name2 = quoteName(spec.name);
+  const again = isBeforeExecution ? `${command("start")} ${name2} continues with the documents` : `${command("implement")} ${name2} starts again at the first unticked task`;
   return {
     text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${again}.`,
     json: json2
@@ -26578,14 +26771,19 @@ var implement = {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again"
     },
+    strict: {
+      type: "boolean",
+      summary: "start only if every open task can be proven or is a check by design"
+    },
     [DESPITE_CHECKLISTS]: {
       type: "boolean",
       summary: "start although checklists of the spec have open items"
     }
   },
-  details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
+  details: "Says first which tasks can be proven. Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
   async run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
+    const found = specOf(context2, input, input.args[0]);
+    const spec = input.options["strict"] === true ? asStrict(found) : found;
     refuseUntaken(spec);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
@@ -26596,7 +26794,7 @@ var implement = {
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
     };
     const despite = input.options[DESPITE_CHECKLISTS] === true;
-    const step = startRun(context2, spec, "start", fields3, mayAmend, despite);
+    const step = startRun(context2, spec, "start", fields3, { mayAmend, despite });
     return renderStep(context2, "implement", await readyStep(context2, step));
   }
 };
@@ -26615,8 +26813,8 @@ var resume = {
 };
 
 // src/apps/cli/commands/run/init-agents.ts
-function initAgents(context2, input, names4) {
-  const plan = planAgents(context2, names4);
+function initAgents(context2, input, names5) {
+  const plan = planAgents(context2, names5);
   const { path, isNew, line, choices, text: text4 } = plan;
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   if (writes) writeAgents(plan);
@@ -26645,16 +26843,16 @@ var import_node_path118 = require("node:path");
 // src/engine/install-client.ts
 var import_node_child_process8 = require("node:child_process");
 var import_node_path117 = require("node:path");
-function planInstall(request, names4, folder2) {
+function planInstall(request, names5, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
   const { root, layout } = project;
   const wish = { root, package: folder2, plugin: layout.plugin, env: request.env };
-  const clients = names4.map((name) => {
-    const host = installs.find((one) => one.name === name);
+  const clients = names5.map((name2) => {
+    const host = installs.find((one) => one.name === name2);
     if (host !== void 0) return { host, steps: host.steps(wish) };
     const known = installs.map((one) => one.name).join(", ");
-    throw new Refusal("usage", `there is no client "${oneLine(name, 40)}"`, `one of: ${known}`);
+    throw new Refusal("usage", `there is no client "${oneLine(name2, 40)}"`, `one of: ${known}`);
   });
   return { project, clients };
 }
@@ -26693,9 +26891,9 @@ function writeStep(project, { path, text: text4, isLocal }) {
 
 // src/apps/cli/commands/run/install.ts
 function installInto(context2, input, clients) {
-  const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path118.join)(__dirname, "..", "..", ".."));
+  const named = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
+  const names5 = [...new Set(named)];
+  const plan = planInstall(context2, names5, (0, import_node_path118.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -26710,7 +26908,7 @@ function installInto(context2, input, clients) {
     ...writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== void 0) ? afterwardsOf(host, plugin).map((line) => `  then: ${line}`) : []
   ]);
   const isAnything = plan.clients.some(({ steps }) => steps.length > 0);
-  const again = [context2.program, "init", "--client", names4.join(","), ...repeated(input), "--yes"];
+  const again = [context2.program, "init", "--client", names5.join(","), ...repeated(input), "--yes"];
   const end2 = writes || !isAnything ? [] : [`Nothing is done yet: ${again.join(" ")} does it.`];
   return {
     ...writes && faults.length > 0 ? { code: EXIT.refused } : {},
@@ -26727,9 +26925,9 @@ function installInto(context2, input, clients) {
   };
 }
 var afterwardsOf = ({ afterwards, first }, plugin) => first === void 0 ? afterwards : [...afterwards, first(plugin)];
-var repeated = (input) => ["layout", "directory"].flatMap((name) => {
-  const value = stringOption(input, name);
-  return value === void 0 ? [] : [`--${name}`, quoteForShell(value)];
+var repeated = (input) => ["layout", "directory"].flatMap((name2) => {
+  const value = stringOption(input, name2);
+  return value === void 0 ? [] : [`--${name2}`, quoteForShell(value)];
 });
 function takeAll(context2, { project, clients }) {
   return clients.flatMap(({ steps }) => {
@@ -26784,7 +26982,7 @@ var init = {
     },
     client: {
       type: "string",
-      value: installs.map(({ name }) => name).join(","),
+      value: installs.map(({ name: name2 }) => name2).join(","),
       summary: "install the package into these clients"
     },
     agent: {
@@ -26815,12 +27013,12 @@ client reads, and says what is left for you to do. With --agent it only chooses 
   }
 };
 function requireItsClient({ program }, found) {
-  const names4 = found.map(({ checks: checks7 }) => checks7.name);
-  if (names4.includes(setup2.client)) return;
+  const names5 = found.map(({ checks: checks7 }) => checks7.name);
+  if (names5.includes(setup2.client)) return;
   throw new Refusal(
     "refused",
     `this sets up ${setup2.title}, which is not on PATH`,
-    `for ${names4.join(" and ")}: ${program} init --client ${names4.join(",")}`
+    `for ${names5.join(" and ")}: ${program} init --client ${names5.join(",")}`
   );
 }
 function resultOf(context2, plan, wrote, found) {
@@ -26934,7 +27132,7 @@ function refuseDocument({ spec, state }) {
 function setFlags(run7, event, flags2, where = {}) {
   const known = run7.state;
   const changed = Object.entries(flags2).some(
-    ([name, value]) => (known[name] ?? false) !== (value ?? false)
+    ([name2, value]) => (known[name2] ?? false) !== (value ?? false)
   );
   const note2 = typeof flags2["approvalReason"] === "string" ? { note: flags2["approvalReason"] } : {};
   if (changed) run7.apply({ event, ...note2, ...where, loop: run7.loop, state: flags2 });
@@ -27102,6 +27300,10 @@ var RUN_OPTIONS = {
     type: "boolean",
     summary: "let agents replace a Verify that turns out to be wrong, without asking"
   },
+  strict: {
+    type: "boolean",
+    summary: "start only if every open task can be proven or is a check by design"
+  },
   "despite-checklists": {
     type: "boolean",
     summary: "start even if checklists of the spec have open items"
@@ -27179,8 +27381,8 @@ ${renderTable2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
   return parts.filter((part) => part !== void 0).join("\n\n");
 }
 var signature = (command) => [command.name, ...command.args ?? []].join(" ");
-var optionRows = (options2) => Object.entries(options2).map(([name, option]) => [showOption(name, option), option.summary]);
-var showOption = (name, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name}${value === void 0 ? "" : ` <${value}>`}`;
+var optionRows = (options2) => Object.entries(options2).map(([name2, option]) => [showOption(name2, option), option.summary]);
+var showOption = (name2, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name2}${value === void 0 ? "" : ` <${value}>`}`;
 var RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.stopped} stopped by you`;
 var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
 function renderTable2(rows2) {
@@ -27267,17 +27469,17 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
   }
 };
 function homeOf3(context2, input) {
-  const name = nameOf5(input, input.args[0]);
+  const name2 = nameOf5(input, input.args[0]);
   const found = findProjects(context2);
   const projects = found.length > 0 ? found : [resolveOrBeginProject(context2)];
   const homes = projects.flatMap((project) => listHomes(project));
-  const named = name === void 0 ? homes : homes.filter((spec) => spec.name === name);
+  const named = name2 === void 0 ? homes : homes.filter((spec) => spec.name === name2);
   const [only, ...others] = named;
   if (only !== void 0 && others.length === 0) return only;
   if (only === void 0)
     throw new Refusal(
       "missing",
-      name === void 0 ? "no run has a branch to take here" : `no run of ${quoteName(name)} has a branch to take here`,
+      name2 === void 0 ? "no run has a branch to take here" : `no run of ${quoteName(name2)} has a branch to take here`,
       homes.length === 0 ? `${SHELL_PROGRAM} run begins one` : `there is one of ${homes.map((one) => quoteName(one.name)).join(", ")}`
     );
   throw new Refusal(
@@ -27335,7 +27537,7 @@ function readUndo(request, spec, list5, task, discards) {
   if (unfinished2 !== void 0) {
     throw new Refusal("refused", `a ${unfinished2} is in progress`, "finish or abort it first");
   }
-  const discarded = tree.dirty.filter((name) => !repository.isOwn(name));
+  const discarded = tree.dirty.filter((name2) => !repository.isOwn(name2));
   if (discarded.length > 0 && !discards) {
     throw new Refusal(
       "refused",
@@ -27416,9 +27618,9 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   discarded,
   cleared: cleared.map(({ id }) => id)
 });
-function some2(names4) {
-  const shown3 = names4.slice(0, 10).map((name) => oneLine(name, 100));
-  const more = names4.length - shown3.length;
+function some2(names5) {
+  const shown3 = names5.slice(0, 10).map((name2) => oneLine(name2, 100));
+  const more = names5.length - shown3.length;
   return shown3.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
@@ -27715,15 +27917,15 @@ function renderShort(context2, status3, { layout }) {
 
 // src/apps/cli/dispatch.ts
 async function dispatch(context2, argv) {
-  const [name, ...rest] = commandFirst(argv);
-  if (name === void 0) return run6(context2, home, argv);
-  if (name === "help" || name === "--help" || name === "-h")
+  const [name2, ...rest] = commandFirst(argv);
+  if (name2 === void 0) return run6(context2, home, argv);
+  if (name2 === "help" || name2 === "--help" || name2 === "-h")
     return help(context2, twoWords(rest)[0]);
-  if (["--version", "-v", "version"].includes(name))
+  if (["--version", "-v", "version"].includes(name2))
     return { text: version, json: { ok: true, version } };
-  if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
-    return help(context2, name);
-  return run6(context2, findCommand(context2, name, rest[0]), rest);
+  if (familyOf(name2).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
+    return help(context2, name2);
+  return run6(context2, findCommand(context2, name2, rest[0]), rest);
 }
 function run6(context2, command, rest) {
   const input = parseArguments(command, rest, context2.program);
@@ -27732,7 +27934,7 @@ function run6(context2, command, rest) {
 }
 function twoWords([first, second, ...rest]) {
   const both = `${first} ${second}`;
-  if (commands.some(({ name }) => name === both)) return [both, ...rest];
+  if (commands.some(({ name: name2 }) => name2 === both)) return [both, ...rest];
   return [first, second, ...rest].filter((word) => word !== void 0);
 }
 function commandFirst(argv) {
@@ -27740,12 +27942,12 @@ function commandFirst(argv) {
   for (let option = optionAt(argv, at3); option !== void 0; option = optionAt(argv, at3)) {
     at3 += option.type === "string" && !argv[at3]?.includes("=") ? 2 : 1;
   }
-  const [name, ...rest] = twoWords(argv.slice(at3));
-  return name === void 0 ? [] : [name, ...argv.slice(0, at3), ...rest];
+  const [name2, ...rest] = twoWords(argv.slice(at3));
+  return name2 === void 0 ? [] : [name2, ...argv.slice(0, at3), ...rest];
 }
 function optionAt(argv, at3) {
-  const name = optionIn(argv[at3] ?? "", GLOBAL_OPTIONS);
-  return name === void 0 || name === "help" ? void 0 : GLOBAL_OPTIONS[name];
+  const name2 = optionIn(argv[at3] ?? "", GLOBAL_OPTIONS);
+  return name2 === void 0 || name2 === "help" ? void 0 : GLOBAL_OPTIONS[name2];
 }
 function withLayout(context2, input) {
   const wanted = stringOption(input, "layout");
@@ -27753,10 +27955,10 @@ function withLayout(context2, input) {
   const { editions } = context2;
   const layout = editions.find(({ id }) => id === wanted);
   if (layout !== void 0) return { ...context2, layout };
-  const names4 = editions.map(({ id }) => id);
+  const names5 = editions.map(({ id }) => id);
   throw new Refusal(
     "usage",
-    `--layout takes ${names4.slice(0, -1).join(", ")} or ${names4.at(-1)}, not "${wanted}"`
+    `--layout takes ${names5.slice(0, -1).join(", ")} or ${names5.at(-1)}, not "${wanted}"`
   );
 }
 function inDirectory(context2, input, command) {
@@ -27769,24 +27971,24 @@ function inDirectory(context2, input, command) {
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
 }
-var isWriting = ({ group, writes, options: options2 = {} }, input) => group !== "look" || writes === true || Object.keys(input.options).some((name) => options2[name]?.writes === true);
-function findCommand(context2, name, next3 = "") {
-  const command = commands.find((one) => one.name === name);
+var isWriting = ({ group, writes, options: options2 = {} }, input) => group !== "look" || writes === true || Object.keys(input.options).some((name2) => options2[name2]?.writes === true);
+function findCommand(context2, name2, next3 = "") {
+  const command = commands.find((one) => one.name === name2);
   if (command?.shellOnly === true && context2.program !== SHELL_PROGRAM)
     throw new Refusal(
       "usage",
-      `${name} is a command of ${SHELL_PROGRAM}`,
-      `type ${SHELL_PROGRAM} ${name} in a shell`
+      `${name2} is a command of ${SHELL_PROGRAM}`,
+      `type ${SHELL_PROGRAM} ${name2} in a shell`
     );
   if (command !== void 0) return command;
-  const family = familyOf(name).map((one) => one.name);
+  const family = familyOf(name2).map((one) => one.name);
   if (family.length > 0 && (next3 === "" || next3.startsWith("-"))) {
-    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
+    throw new Refusal("usage", `${name2} needs a subcommand`, `one of: ${family.join(", ")}`);
   }
-  const typed = family.length > 0 ? `${name} ${next3}` : name;
+  const typed = family.length > 0 ? `${name2} ${next3}` : name2;
   const all3 = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
   const options2 = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
-  const meant = all3.find((one) => one.endsWith(` ${name}`)) ?? suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options2 : all3);
+  const meant = all3.find((one) => one.endsWith(` ${name2}`)) ?? suggest(typed, family.length > 0 ? family : name2.startsWith("-") ? options2 : all3);
   const list5 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
   throw new Refusal(
     "usage",
@@ -27794,12 +27996,12 @@ function findCommand(context2, name, next3 = "") {
     meant === void 0 ? list5 : `did you mean ${meant}?`
   );
 }
-var familyOf = (name) => commands.filter((one) => one.name.startsWith(`${name} `));
+var familyOf = (name2) => commands.filter((one) => one.name.startsWith(`${name2} `));
 var isIn = ({ layout, program }) => ({ layouts: layouts2, shellOnly }) => (shellOnly !== true || program === SHELL_PROGRAM) && (layout === void 0 || layouts2 === void 0 || layouts2.includes(layout.id));
-function help(context2, name) {
-  const isCommand2 = commands.some((one) => one.name === name);
-  const family = name === void 0 || isCommand2 ? [] : familyOf(name);
-  const text4 = name === void 0 || name.startsWith("-") ? renderHelp(commands.filter(isIn(context2)), context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
+function help(context2, name2) {
+  const isCommand2 = commands.some((one) => one.name === name2);
+  const family = name2 === void 0 || isCommand2 ? [] : familyOf(name2);
+  const text4 = name2 === void 0 || name2.startsWith("-") ? renderHelp(commands.filter(isIn(context2)), context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name2), context2.program);
   return { text: text4, json: { ok: true, help: text4 } };
 }
 
@@ -27909,8 +28111,8 @@ function callTyped(program, { session, early }, argv) {
   if (caller.authority === "user") return { argv, caller };
   return { argv, caller: { ...caller, session: caller.session ?? (session || null) } };
 }
-function readTyped(name, words) {
-  const command = commands.find((one) => one.name === name);
+function readTyped(name2, words) {
+  const command = commands.find((one) => one.name === name2);
   return command === void 0 ? splitWords(words) : separateTyped(command, words);
 }
 var beforeDashes = (argv) => argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
@@ -27947,8 +28149,8 @@ var controller;
 function abortOnSignal() {
   if (controller !== void 0) return controller.signal;
   const ours = controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.once(name, () => {
+  for (const name2 of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.once(name2, () => {
       ours.abort();
       process.exit(EXIT.refused);
     });
