@@ -1,8 +1,7 @@
 import { askAbout } from "../run/agreement-lines.ts";
-import { agreeToVerify, ask, NOTHING } from "../run/agreement.ts";
+import { agreeToVerify, ask, askFor, NOTHING } from "../run/agreement.ts";
 import { type Amendment, planAmendment } from "../run/change/amend.ts";
 import { increment } from "../run/loop.ts";
-import { agreementKey } from "../run/lost-tasks.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
@@ -35,8 +34,11 @@ export const amendVerify = (
     const plan = planAmendment(run.list, task, command, reason, readAllEntries(spec));
     if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
     const { amendment, tasks, commands } = plan;
-    const question = { task: agreementKey(task), commands };
-    const isAllowed = run.disk.record?.mayAmend === true || request.caller.authority === "user";
+    const isUser = request.caller.authority === "user";
+    const isAllowed = run.disk.record?.mayAmend === true || isUser;
+    const asked = askFor(task, commands);
+    // Whoever lets agents replace a Verify does not let them say what a task is.
+    const question = isAllowed && !isUser ? { task: asked.task, commands } : asked;
     const agreed = readAgreement(spec) ?? NOTHING;
     writeTasks(spec, tasks);
     writeAgreement(spec, isAllowed ? agreeToVerify(agreed, question) : ask(agreed, question));

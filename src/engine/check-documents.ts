@@ -1,5 +1,7 @@
+import { listDoubtful } from "../facts/outlook.ts";
 import { phasesOf } from "../layouts/phases.ts";
 import { renderTemplate } from "../prompts/documents.ts";
+import { agreeToAll, agreeUnseen } from "../run/agreement.ts";
 import { checkDocument, commonSections } from "../spec/check-document.ts";
 import { checkCoverage, planCoverage } from "../spec/coverage.ts";
 import { checkDelta } from "../spec/delta.ts";
@@ -13,8 +15,10 @@ import {
 } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
 import { lintTasks } from "../tasks/lint/lint.ts";
+import type { TaskList } from "../tasks/model.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { checkBeside, type Finding } from "./check-beside.ts";
+import { outlookOf } from "./outlook.ts";
 import { ownTemplateOf, readTemplateFacts } from "./spec-facts.ts";
 
 export type { Finding };
@@ -44,7 +48,7 @@ export function checkDocumentOf(place: DocumentPlace, document: string): Finding
   ].map((found): Finding => ({ ...found, target: document }));
   const found = [
     ...here,
-    ...(isTasks ? checkTasks(place, file.text) : []),
+    ...(isTasks ? checkTasks(place, file.text, facts.quick) : []),
     ...(phase === undefined ? [] : checkBeside(place, { phases, phase, text: file.text, facts })),
   ];
   const seen = new Set<string>();
@@ -78,7 +82,7 @@ export const lineOf = ({ target, line, message, fix }: Finding): string =>
 export const readFindings = (spec: Spec, document: string): string[] =>
   checkDocumentOf(spec, document).map(lineOf);
 
-function checkTasks(place: DocumentPlace, text: string): Finding[] {
+function checkTasks(place: DocumentPlace, text: string, isUnseen: boolean): Finding[] {
   const list = parseTasks(text);
   if (list.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
   const document = place.project.layout.requirements;
@@ -87,11 +91,26 @@ function checkTasks(place: DocumentPlace, text: string): Finding[] {
     ...lintTasks(list)
       .filter(({ severity }) => severity === "error")
       .map((found) => ({ ...found, target: "tasks.md" })),
+    ...(place.project.settings.strict ? checkOutlook(place, list, isUnseen) : []),
     ...checkCoverage(planCoverage(requirements, list)).map(({ file, part, ...found }) => ({
       ...found,
       target: file === "tasks" ? "tasks.md" : (part ?? document),
     })),
   ];
+}
+
+/** A run that may not begin should be known while its list can be changed. In quick mode nobody declares a guard. */
+function checkOutlook({ project }: DocumentPlace, list: TaskList, isUnseen: boolean): Finding[] {
+  const outlook = outlookOf(project, list, isUnseen ? agreeUnseen(list) : agreeToAll(list));
+  const lines = new Map(list.tasks.map(({ id, line }) => [id, line]));
+  return listDoubtful(outlook).map(({ id, why }) => ({
+    severity: "error",
+    code: "not-provable",
+    message: `${id} cannot be proven, and strict is on: ${why}.`,
+    fix: "Give it a Verify that fails until its work is done.",
+    line: lines.get(id) ?? 1,
+    target: "tasks.md",
+  }));
 }
 
 const missing = (target: string, message: string): Finding => ({

@@ -3,7 +3,7 @@ import { commandAfter, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { renderBack, renderPhase } from "../prompts/phase.ts";
 import { renderCoordinator } from "../prompts/render.ts";
 import { renderWritten } from "../prompts/writing.ts";
-import { agreeToAll } from "../run/agreement.ts";
+import { agreeUnseen } from "../run/agreement.ts";
 import type { Disk, PhasePrompt } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
@@ -87,7 +87,8 @@ export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string 
     return note + renderPhase(layout, readFacts(spec, prompt.phase, state), templates);
   }
   // Nobody types implement here: whatever the complete plan contains will be run.
-  if (disk.tasks.kind === "ok") writeAgreement(spec, { ...agreeToAll(disk.tasks.list), given: [] });
+  if (disk.tasks.kind === "ok")
+    writeAgreement(spec, { ...agreeUnseen(disk.tasks.list), given: [] });
   // Nor can anybody be asked about open checklists.
   noteOpen(spec, readGate(spec));
   writeAttempts(spec, brief);

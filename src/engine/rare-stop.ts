@@ -1,8 +1,10 @@
+import { describeOutlook } from "../facts/outlook.ts";
 import { runnableUnder } from "../run/claim/runnable-task.ts";
 import { withInbox } from "../run/inbox.ts";
 import { orderOwnReview } from "./ask-review.ts";
 import { drivePhase, findingsOf, firstTasks, tellWritten } from "./drive-phases.ts";
 import { tellEndHooks } from "./extension-hooks.ts";
+import { readOutlook } from "./outlook.ts";
 import { tellProof } from "./receipt.ts";
 import type { RareStop } from "./stop.ts";
 import { readWrittenSummary } from "./summary.ts";
@@ -12,6 +14,10 @@ export const rareStop: Omit<RareStop, "settle" | "hear"> = {
   findings: findingsOf,
   prompt: drivePhase,
   prove: tellProof,
+  outlook: (spec) => {
+    const outlook = readOutlook(spec);
+    return outlook === undefined ? undefined : describeOutlook(outlook);
+  },
   summary: readWrittenSummary,
   hooksAfter: tellEndHooks,
   written: tellWritten,

@@ -43,7 +43,7 @@ export function resumeSpec(request: Request, spec: Spec, options: SpecOptions): 
   const { layout } = spec.project;
   const file = readState(spec);
   const state: State = file.kind === "ok" ? file.state : {};
-  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options.mayAmend);
+  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options);
   const isSmall = readSmall(spec, state);
   const small = options.fields["small"] === undefined ? isSmall : options.fields["small"] === true;
   const phases = phasesOf(layout, { small });
@@ -55,7 +55,7 @@ export function resumeSpec(request: Request, spec: Spec, options: SpecOptions): 
     // Whoever wants no approvals has given this one.
     const next = phaseAfter(phases, phase);
     if (next !== undefined) return startPhase(request, spec, next, options);
-    return startRun(request, spec, "start", { quickMode: true }, options.mayAmend);
+    return startRun(request, spec, "start", { quickMode: true }, options);
   }
   if (waits && state.quickMode !== true) {
     const next = layout.voice.command(commandAfter(phases, phase));

@@ -1,10 +1,17 @@
 import { EXECUTION } from "../layouts/layout.ts";
 import { renderCoordinator } from "../prompts/render.ts";
 import { askAbout } from "../run/agreement-lines.ts";
-import { agreeToAll, listAmendments, newCommands } from "../run/agreement.ts";
+import {
+  type Agreement,
+  agreeToAll,
+  agreeUnseen,
+  listAmendments,
+  newCommands,
+} from "../run/agreement.ts";
 import type { Amendment } from "../run/change/amend.ts";
 import { findInterruption } from "../run/claim/task-history.ts";
 import { shownCommand } from "../run/claim/verification.ts";
+import type { Disk } from "../run/decision.ts";
 import { readyKey } from "../run/hand-out.ts";
 import type { EventName } from "../run/journal.ts";
 import { sumBoxes } from "../run/loop.ts";
@@ -21,11 +28,18 @@ import { writeAttempts } from "./attempts.ts";
 import { bindRun } from "./bind-run.ts";
 import { noteOpen, readGate } from "./checklist-gate.ts";
 import { tellDueHooks } from "./extension-hooks.ts";
+import { outlookOf, requireProvable } from "./outlook.ts";
 import type { Request } from "./request.ts";
 import { writeStanding } from "./standing-notes.ts";
 import type { Step } from "./step.ts";
 import { writeOutcome } from "./summary.ts";
 import { refuseSkipped, tasksOf } from "./with-run.ts";
+
+export interface StartOptions {
+  readonly mayAmend?: boolean | undefined;
+  /** The user has said to start, whatever checklists ask. */
+  readonly despite?: boolean;
+}
 
 /** Starts or resumes a run: state merged, session bound, counts reset. `readyStep` completes the step. */
 export function startRun(
@@ -33,9 +47,7 @@ export function startRun(
   spec: Spec,
   event: EventName,
   fields: Raw,
-  mayAmend?: boolean,
-  /** The user has said to start, whatever checklists ask. */
-  despite = false,
+  { mayAmend, despite = false }: StartOptions = {},
 ): Step {
   // Refused under its own name: `implement` agrees to more than `resume` does.
   const command = event === "resume" ? "resume" : "implement";
@@ -59,13 +71,21 @@ export function startRun(
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
+    const old = readAgreement(spec);
+    // A list that quick mode wrote, and that nobody has looked at since.
+    const isUnseen = wasQuick(disk) && isRunner(wish.session ?? "");
+    const agreed = planAgreement(list, old, { event, isOn, isUnseen });
+    const isNew = event !== "resume" && open.length > 0;
+    const outlook = isNew ? outlookOf(spec.project, list, agreed) : undefined;
+    if (outlook !== undefined) requireProvable(request, spec, outlook);
     const isQuick = raw["quickMode"] === true;
     const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
     const lists = isBegun ? [] : readGate(spec);
     if (!isQuick && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
     noteOpen(spec, lists);
     // First: a run without them would ask the user about every one.
-    const { added, amendments } = agreeTo(spec, list, event, isOn);
+    writeAgreement(spec, agreed);
+    const { added, amendments } = compareAgreements(spec, old, agreed, event, isOn);
     const hooked = { project: spec.project, spec, step: "implement" };
     const notes = [
       ...record(raw, write),
@@ -92,6 +112,7 @@ export function startRun(
       spec,
       prompt: renderCoordinator(spec.project.layout, brief, open.length),
       notes,
+      ...(outlook === undefined ? {} : { outlook }),
       open: open.length,
       total,
       run: loop.run,
@@ -101,19 +122,29 @@ export function startRun(
   });
 }
 
+const wasQuick = ({ state }: Disk): boolean =>
+  state.kind === "ok" && state.state.quickMode === true;
+
 /** `implement` approves the commands in the list as it is now; `resume` adds none. */
-function agreeTo(
-  spec: Spec,
+function planAgreement(
   list: TaskList,
+  old: Agreement | undefined,
+  how: { readonly event: EventName; readonly isOn: boolean; readonly isUnseen: boolean },
+): Agreement {
+  const all = how.isUnseen ? agreeUnseen(list, old) : agreeToAll(list);
+  // Boxes that were ticked during a run that is still on stay claims.
+  const given = how.isOn && old?.given !== undefined ? old.given : (all.given ?? []);
+  return { ...(how.event === "resume" && old !== undefined ? old : all), given };
+}
+
+/** What is new since the user last agreed. */
+function compareAgreements(
+  spec: Spec,
+  old: Agreement | undefined,
+  agreed: Agreement,
   event: EventName,
   isOn: boolean,
 ): { readonly added: string[]; readonly amendments: readonly Amendment[] } {
-  const old = readAgreement(spec);
-  const all = agreeToAll(list);
-  // Boxes that were ticked during a run that is still on stay claims.
-  const given = isOn && old?.given !== undefined ? old.given : (all.given ?? []);
-  const agreed = event === "resume" && old !== undefined ? { ...old, given } : { ...all, given };
-  writeAgreement(spec, agreed);
   if (event === "resume" || old === undefined) {
     const waiting = agreed.pending?.map(
       (question) => `${askAbout(spec.project.layout, question)}.`,

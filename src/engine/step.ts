@@ -1,3 +1,4 @@
+import type { Outlook } from "../facts/outlook.ts";
 import type { Raw } from "../run/state.ts";
 import type { Checklist } from "../spec/checklists.ts";
 import type { Confidence, IntentId } from "../spec/intent.ts";
@@ -23,6 +24,8 @@ export type Step =
       readonly spec: Spec;
       readonly prompt: string;
       readonly notes: readonly string[];
+      /** What can be proven; not of a run that goes on. */
+      readonly outlook?: Outlook;
       readonly open: number;
       readonly total: number;
       readonly run: string;

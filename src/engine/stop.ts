@@ -26,6 +26,8 @@ export interface RareStop {
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
   /** Writes the receipt of a run that ends, and says what it comes to. */
   readonly prove: (spec: Spec, list: TaskList) => string;
+  /** What can be proven of a list that is about to be executed. */
+  readonly outlook: (spec: Spec) => string | undefined;
   /** What a finished run has left for its user. */
   readonly summary: (spec: Spec) => string | undefined;
   /** What extensions of the layout's own tool want, now that the run has ended. */
@@ -166,10 +168,12 @@ function answer(
   const agreed = isAsked && line !== undefined ? readAgreement(spec) : undefined;
   const isKnown =
     outcome === "awaiting" && state.paused === true && !announcePause(spec, disk, stopped);
+  const outlook = prompt?.kind === "execute" ? loadRare().outlook(spec) : undefined;
+  const facts = `${proof}${outlook === undefined ? "" : `; ${outlook}`}`;
   const say =
     line === undefined || isKnown
       ? undefined
-      : withAgreement(disk.layout, line, outcome, agreed) + proof;
+      : withAgreement(disk.layout, line, outcome, agreed) + facts;
   return {
     outcome,
     begins: prompt?.kind === "execute",

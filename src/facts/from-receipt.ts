@@ -67,7 +67,7 @@ export function fromReceipt(
     refused: rest?.refused ?? 0,
     finishedAt: rest?.finishedAt ?? null,
     milliseconds: rest?.milliseconds ?? null,
-    commits: rest?.commits ?? null,
+    commits: isFalse ? null : (rest?.commits ?? null),
     noChange: rest?.noChange ?? null,
     ...classify({
       ...NOTHING_KNOWN,

@@ -159,6 +159,10 @@ export interface Host {
   readonly stops?: StopLimits;
 }
 
+/** Whether the user sees a line of ours when they have typed something. */
+export const showsLines = ({ wire }: Pick<Host, "wire">): boolean =>
+  (wire.formatNotice?.("prompt", "a line", undefined) ?? "") !== "";
+
 /** What a client does not do for us at a stop. */
 export interface StopLimits {
   /** For people. */

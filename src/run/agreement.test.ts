@@ -1,56 +1,93 @@
 import { describe, expect, it } from "vitest";
 import type { Task } from "../tasks/model.ts";
 import { parseTasks } from "../tasks/parse.ts";
-import { agreedDesign, type Agreement, agreeToAll, NOTHING } from "./agreement.ts";
+import type { Design } from "../tasks/tags.ts";
+import { formatAgreement, parseAgreement } from "./agreement-file.ts";
+import {
+  type Agreement,
+  agreedDesign,
+  agreeToAll,
+  agreeToPending,
+  agreeUnseen,
+  ask,
+  isAgreedRed,
+  NOTHING,
+  questionOf,
+} from "./agreement.ts";
 
-const listOf = (title: string): ReturnType<typeof parseTasks> =>
-  parseTasks(`- [ ] 1.1 ${title}\n  - **Verify**: \`npm test\`\n`);
-const agreedTo = (title: string): Agreement => agreeToAll(listOf(title));
+const listWith = (tags: string, command = "npm test") =>
+  parseTasks(`- [ ] 1.1 ${tags} Task\n  - **Verify**: \`${command}\`\n`);
+const taskWith = (tags: string, command?: string): Task => listWith(tags, command).tasks[0] as Task;
 
-/** An agreement as older versions wrote it. */
-function olderThan(agreed: Agreement): Agreement {
-  const { designs: _, ...older } = agreed;
-  return older;
-}
+/** As an older version wrote it. */
+const older = (red?: readonly string[]): Agreement => ({
+  commands: ["npm test"],
+  tasks: ["1.1"],
+  ...(red === undefined ? {} : { red }),
+});
 
 describe("what a task is by design", () => {
-  it.each<[string, Agreement | undefined, string, string | null]>([
-    ["nothing", agreedTo("a"), "a", null],
-    ["what its tag said when the user agreed", agreedTo("[GUARD] a"), "[GUARD] a", "guard"],
-    ["a check", agreedTo("[VERIFY] a"), "[VERIFY] a", "verify"],
-    ["a failing test", agreedTo("[RED] a"), "[RED] a", "red"],
-    ["not what a later tag says", agreedTo("a"), "[GUARD] a", null],
-    ["not a check that it became later", agreedTo("a"), "[VERIFY] a", null],
-    ["not another one than then", agreedTo("[RED] a"), "[GUARD] a", null],
-    ["nothing any more once its tag is gone", agreedTo("[GUARD] a"), "a", null],
+  it.each<[what: string, agreed: Agreement | undefined, tags: string, is: Design | null]>([
+    ["as agreed", agreeToAll(listWith("[GUARD]")), "[GUARD]", "guard"],
+    ["as agreed", agreeToAll(listWith("[RED]")), "[RED]", "red"],
+    ["no longer, if its tag is gone", agreeToAll(listWith("[GUARD]")), "", null],
+    ["not by a tag that was added since", agreeToAll(listWith("")), "[GUARD]", null],
+    ["not by a tag that was added since", agreeToAll(listWith("")), "[RED]", null],
+    ["not by another tag", agreeToAll(listWith("[VERIFY]")), "[VERIFY] [RED]", null],
+    ["a check of a failing test", agreeToAll(listWith("[VERIFY] [RED]")), "[VERIFY] [RED]", "red"],
+    ["a new check", NOTHING, "[VERIFY]", "verify"],
+    ["a new failing test", NOTHING, "[RED]", "red"],
+    ["no new guard: only the user declares one", NOTHING, "[GUARD]", null],
+    ["no guard without an agreement", undefined, "[GUARD]", null],
+    ["no guard in a list that nobody has seen", agreeUnseen(listWith("[GUARD]")), "[GUARD]", null],
     [
-      "a check that was added since, like a fix",
-      agreeToAll(parseTasks("- [ ] 1.2 b\n")),
-      "[VERIFY] a",
+      "a check in a list that nobody has seen",
+      agreeUnseen(listWith("[VERIFY]")),
+      "[VERIFY]",
       "verify",
     ],
     [
-      "not a guard that was added since",
-      agreeToAll(parseTasks("- [ ] 1.2 b\n")),
-      "[GUARD] a",
-      null,
+      "a guard that the user had declared before",
+      agreeUnseen(listWith("[GUARD]"), agreeToAll(listWith("[GUARD]"))),
+      "[GUARD]",
+      "guard",
     ],
-    [
-      "a check, where older versions did not say",
-      olderThan(agreedTo("[VERIFY] a")),
-      "[VERIFY] a",
-      "verify",
-    ],
-    [
-      "not a guard, where older versions did not say",
-      olderThan(agreedTo("[GUARD] a")),
-      "[GUARD] a",
-      null,
-    ],
-    ["a check, without any agreement", undefined, "[VERIFY] a", "verify"],
-    ["not a guard, without any agreement", undefined, "[GUARD] a", null],
-    ["not a guard, where nothing was agreed to", NOTHING, "[GUARD] a", null],
-  ])("%s", (_, agreed, title, expected) => {
-    expect(agreedDesign(agreed, listOf(title).tasks[0] as Task)).toBe(expected);
+    ["a check, to older versions", older(), "[VERIFY]", "verify"],
+    ["[RED], to versions that noted nothing", older(), "[RED]", "red"],
+    ["[RED], as older versions noted", older(["1.1"]), "[RED]", "red"],
+    ["not [RED], as older versions noted", older([]), "[RED]", null],
+    ["no guard, to older versions", older([]), "[GUARD]", null],
+  ])("%s", (_, agreed, tags, is) => {
+    expect(agreedDesign(agreed, taskWith(tags))).toBe(is);
+    if (agreed !== undefined) expect(isAgreedRed(agreed, taskWith(tags))).toBe(is === "red");
+  });
+
+  it("is approved together with its Verify", () => {
+    const agreed = agreeToAll(listWith(""));
+    const added = { ...taskWith("[GUARD]", "npm run types"), id: "1.2" };
+    const question = questionOf(agreed, added, ["npm run types"]);
+    expect(question).toEqual({ task: "1.2", commands: ["npm run types"], design: "guard" });
+    const asked = ask(agreed, question!);
+    expect(agreedDesign(asked, added)).toBeNull();
+    expect(agreedDesign(agreeToPending(asked), added)).toBe("guard");
+  });
+});
+
+describe("on disk", () => {
+  it("says what was [RED], for older versions", () => {
+    const agreed = agreeToAll(listWith("[RED]"));
+    const written = JSON.parse(formatAgreement(agreed)) as unknown;
+    expect(written).toMatchObject({ designs: { "1.1": "red" }, red: ["1.1"] });
+    expect(parseAgreement(written)).toEqual(agreed);
+  });
+
+  it.each<[unknown, Agreement | undefined]>([
+    [older(["1.1"]), older(["1.1"])],
+    [{ ...older(["1.1"]), designs: { "1.1": "free" } }, older(["1.1"])],
+    [{ ...older(), given: "1.1", checks: [], red: 1 }, older()],
+    [{ commands: [] }, undefined],
+    [null, undefined],
+  ])("is read as far as it can be understood: %j", (value, agreed) => {
+    expect(parseAgreement(value)).toEqual(agreed);
   });
 });

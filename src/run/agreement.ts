@@ -1,6 +1,6 @@
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { type Design, designOf, isRed } from "../tasks/tags.ts";
+import { type Design, designOf } from "../tasks/tags.ts";
 import { formatCheck, parseVerify } from "../tasks/verify/verify.ts";
 import type { Amendment } from "./change/amend.ts";
 import { agreementKey } from "./lost-tasks.ts";
@@ -13,19 +13,23 @@ export interface Agreement {
   readonly checks?: Readonly<Record<string, readonly string[]>>;
   /** Boxes that were ticked when the run began: the user's word. */
   readonly given?: readonly string[];
-  /** Tasks that were [RED] then: nobody escapes the last check by a tag. Missing in what older versions wrote. */
+  /** What tags made of each task then: nobody escapes a check by a tag. Missing in what older versions wrote. */
+  readonly designs?: Designs;
+  /** Those that were [RED], in what older versions wrote. */
   readonly red?: readonly string[];
-  /** What tags made of each task then; missing in what older versions wrote. */
-  readonly designs?: Readonly<Record<string, Design>>;
   /** Shown to the user, not answered yet. */
   readonly pending?: readonly Question[];
 }
+
+type Designs = Readonly<Record<string, Design>>;
 
 /** A task whose Verify is new to the user, or gone. */
 export interface Question {
   readonly task: string;
   /** Empty if the task has lost its Verify. */
   readonly commands: readonly string[];
+  /** What its tags make of it, if anything. */
+  readonly design?: Design;
   /** The task itself is gone. */
   readonly isLost?: true;
 }
@@ -34,6 +38,7 @@ export interface Question {
 export const commandsOf = (list: TaskList, task: Task): string[] =>
   parseVerify(fieldOf(list, task, "verify") ?? "").checks.map(formatCheck);
 
+/** The user approves the list as it is. */
 export function agreeToAll(list: TaskList): Agreement {
   const checked = list.tasks.filter((task) => commandsOf(list, task).length > 0);
   return {
@@ -48,7 +53,6 @@ export function agreeToAll(list: TaskList): Agreement {
         .map((task) => [agreementKey(task), commandsOf(list, task)]),
     ),
     given: list.tasks.filter((task) => task.checked).map(({ id }) => id),
-    red: list.tasks.filter(isRed).map(agreementKey),
     designs: Object.fromEntries(
       list.tasks.flatMap((task) => {
         const design = designOf(task);
@@ -58,10 +62,18 @@ export function agreeToAll(list: TaskList): Agreement {
   };
 }
 
+/** A list that nobody has looked at is run as it is, but nobody has declared its guards, except those of before. */
+export function agreeUnseen(list: TaskList, before?: Agreement): Agreement {
+  const agreed = agreeToAll(list);
+  const designs = Object.entries(agreed.designs ?? {}).filter(
+    ([key, design]) => design !== "guard" || before?.designs?.[key] === "guard",
+  );
+  return { ...agreed, designs: Object.fromEntries(designs) };
+}
+
 /** Whether a task is one of those whose test fails only before the work, and was so when the user agreed to it. */
-export const isAgreedRed = ({ tasks, red }: Agreement, task: Task): boolean =>
-  isRed(task) &&
-  (red === undefined || red.includes(agreementKey(task)) || !tasks.includes(agreementKey(task)));
+export const isAgreedRed = (agreed: Agreement, task: Task): boolean =>
+  agreedDesign(agreed, task) === "red";
 
 /**
  * What a task is by design, as the user agreed to it: a tag that was added since does not count, and nobody declares a
@@ -70,14 +82,16 @@ export const isAgreedRed = ({ tasks, red }: Agreement, task: Task): boolean =>
 export function agreedDesign(agreed: Agreement | undefined, task: Task): Design | null {
   const design = designOf(task);
   const key = agreementKey(task);
-  const then = agreed?.designs?.[key];
-  if (design === null || design === then) return design;
-  const isNew = agreed?.designs === undefined || !agreed.tasks.includes(key);
-  return isNew && design !== "guard" ? design : null;
+  const { designs, red, tasks } = agreed ?? NOTHING;
+  const was = designs === undefined ? red?.includes(key) === true && "red" : designs[key];
+  if (design === null || design === was) return design;
+  // Older versions noted nothing, or no more than what was [RED].
+  const isNoted = designs !== undefined || (design === "red" && red !== undefined);
+  return design === "guard" || (isNoted && tasks.includes(key)) ? null : design;
 }
 
 /** Nothing is agreed to: the user is asked about every command. */
-export const NOTHING: Agreement = { commands: [], tasks: [] };
+export const NOTHING: Agreement = { commands: [], tasks: [], designs: {} };
 
 /** Commands that the user has not agreed to. Copies of agreed ones, in a fix or a part, count as agreed. */
 export const newCommands = (
@@ -100,9 +114,15 @@ export function questionOf(
   const key = agreementKey(task);
   const known = agreed.checks?.[key];
   const isSwapped = known !== undefined && known.join("\n") !== commands.join("\n");
-  if (isSwapped || newCommands(commands, agreed).length > 0) return { task: key, commands };
+  if (isSwapped || newCommands(commands, agreed).length > 0) return askFor(task, commands);
   const isGone = commands.length === 0 && agreed.tasks.includes(key);
   return isGone ? { task: key, commands: [] } : undefined;
+}
+
+/** What to ask about a task that is there. */
+export function askFor(task: Task, commands: readonly string[]): Question {
+  const design = designOf(task);
+  return { task: agreementKey(task), commands, ...(design === null ? {} : { design }) };
 }
 
 export const ask = (agreed: Agreement, question: Question): Agreement => ({
@@ -128,8 +148,8 @@ export function listAmendments(
   });
 }
 
-/** With another Verify for a task, or none. */
-export function agreeToVerify(agreed: Agreement, { task, commands }: Question): Agreement {
+/** With another Verify for a task, or none, and what it is by design. */
+export function agreeToVerify(agreed: Agreement, { task, commands, design }: Question): Agreement {
   const { [task]: _, ...others } = agreed.checks ?? {};
   const tasks = agreed.tasks.filter((id) => id !== task);
   if (commands.length === 0) return { ...agreed, tasks, checks: others };
@@ -138,5 +158,9 @@ export function agreeToVerify(agreed: Agreement, { task, commands }: Question): 
     commands: [...new Set([...agreed.commands, ...commands])],
     tasks: [...tasks, task],
     checks: { ...others, [task]: commands },
+    // One design alone would say that no other task had any.
+    ...(design === undefined || agreed.designs === undefined
+      ? {}
+      : { designs: { ...agreed.designs, [task]: design } }),
   };
 }

@@ -85,6 +85,7 @@ export function combineSettings(
     files: take("files", base.files, project.files, isStricter(FILES, base.files)),
     commit: take("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
     verifyBefore: take("verify_before", base.verifyBefore, project.verifyBefore, () => false),
+    strict: take("strict", base.strict, project.strict, (said) => said),
     commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
     quick: take("quick_mode_default", base.quick, project.quick, isNo),
     branch: take("branch", base.branch, project.branch, () => false),

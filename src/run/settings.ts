@@ -23,6 +23,8 @@ export interface Settings {
   readonly commit: "required" | "off";
   /** Whether a Verify is tried once before the work on its task begins. */
   readonly verifyBefore: boolean;
+  /** Whether a run begins only if every open task can be proven, or is not meant to be. */
+  readonly strict: boolean;
   /** Whether the documents of a new spec are committed. */
   readonly commitSpec: boolean;
   /** Whether `start` goes through all phases without asking. */
@@ -50,6 +52,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   commit: "required: a task is done only once its work is committed; off (required)",
   verify_before:
     "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
+  strict:
+    "true: implement and run begin only if every open task can be proven or is a check by design (false)",
   prove_setup:
     "command that prepares the clean work tree of prove, such as `npm ci`; without it run_setup, or copies of your installed folders; from the project's file only with --setup",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
@@ -81,6 +85,7 @@ export const defaultSettings: Settings = {
   files: "report",
   commit: "required",
   verifyBefore: true,
+  strict: false,
   commitSpec: true,
   quick: false,
   // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
@@ -115,6 +120,7 @@ export function readStated(values: SettingValues): StatedSettings {
     files: oneOf("files", FILES),
     commit: oneOf("commit", COMMIT),
     verifyBefore: flag("verify_before"),
+    strict: flag("strict"),
     commitSpec: flag("auto_commit_spec"),
     quick: flag("quick_mode_default"),
     granularity: oneOf("tasks_size", ["fine", "coarse"]),

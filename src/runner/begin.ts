@@ -1,3 +1,4 @@
+import { outlookOf, requireProvable } from "../engine/outlook.ts";
 import { readyStep } from "../engine/ready-step.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
@@ -5,16 +6,33 @@ import { isExecution, resumeSpec } from "../engine/resume-spec.ts";
 import { startRun } from "../engine/start-run.ts";
 import { startSpec } from "../engine/start-spec.ts";
 import type { Step } from "../engine/step.ts";
+import { agreeToAll } from "../run/agreement.ts";
 import { LIMITS } from "../run/state.ts";
 import { hasOpen } from "../spec/checklists.ts";
 import type { Project } from "../store/project.ts";
 import { readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { parseTasks } from "../tasks/parse.ts";
 
 export interface BeginOptions {
   readonly mayAmend: boolean;
   /** Begin even if checklists have open items. */
   readonly despite: boolean;
+}
+
+/**
+ * Refuses what `strict` does not let begin, before anything is made for it. A run that goes on began before: only
+ * `--strict` itself asks again.
+ */
+export function refuseToBegin(request: Request, spec: Spec, isAsked: boolean): void {
+  const { state: file, last } = readGlance(spec);
+  if (last?.loop.open === true && !isAsked) return;
+  const tasks = readTasks(spec);
+  const isWritten = isExecution(spec, file.kind === "ok" ? file.state : {});
+  const list = isWritten && tasks.kind === "ok" ? tasks.list : undefined;
+  // Nobody should wait for a plan of which nothing can be proven.
+  const outlook = outlookOf(spec.project, list ?? parseTasks(""), list && agreeToAll(list));
+  requireProvable(request, spec, outlook);
 }
 
 /** Resumes a run that was killed or stopped; otherwise starts one. By typing `run`, the user approves what exists. */
@@ -30,7 +48,10 @@ export async function beginSpec(
   const isOn = record !== undefined && last?.loop.open === true;
   const fields = { maxGlobalIterations: turnsFor(spec, state.maxTaskIterations) };
   const how = isOn ? "resume" : "start";
-  const step = startRun(request, spec, how, fields, mayAmend || undefined, despite);
+  const step = startRun(request, spec, how, fields, {
+    mayAmend: mayAmend || undefined,
+    despite,
+  });
   if (step.kind === "checklists")
     throw new Refusal(
       "refused",

@@ -16,4 +16,6 @@ export interface RunContext {
   /** Whether somebody may answer questions while the run waits. */
   readonly isAttended: boolean;
   readonly despiteChecklists: boolean;
+  /** The user typed --strict. */
+  readonly strict: boolean;
 }

@@ -11,6 +11,7 @@ import { type RareStop, stopRun } from "../engine/stop.ts";
 import { verifyElsewhere } from "../engine/verify-elsewhere.ts";
 import { withRun } from "../engine/with-run.ts";
 import type { HostReturn } from "../hosts/host.ts";
+import { EXECUTION } from "../layouts/layout.ts";
 import type { Outcome } from "../run/decision.ts";
 import type { Entry } from "../run/journal.ts";
 import { isWaiting } from "../run/state.ts";
@@ -63,6 +64,12 @@ export class Coordinator {
   get list(): TaskList | undefined {
     const { tasks } = readDisk(this.spec);
     return tasks.kind === "ok" ? tasks.list : undefined;
+  }
+
+  /** Whether tasks are done, and no longer documents. */
+  isExecuting(): boolean {
+    const { state } = readDisk(this.spec);
+    return state.kind === "ok" && state.state.phase === EXECUTION;
   }
 
   isWaiting(): boolean {

@@ -91,6 +91,22 @@ const budget = objectWith(
   { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") },
 );
 
+const ids = listOf(string);
+const doubtful = listOf(objectOf({ id: field(string, ""), why: text }));
+
+const outlook = field(
+  objectOf({
+    open: field(integer(0), "How many tasks are open; the rest is about them."),
+    done: count,
+    obstacle: field(nullable(string), "Why nothing at all can be proven."),
+    provable: field(ids, "Tasks whose Verify can fail."),
+    byDesign: field(ids, "Tasks that are checks by design: [VERIFY], [RED], [GUARD]."),
+    vain: field(doubtful, "Tasks whose Verify is run and proves nothing."),
+    unchecked: field(doubtful, "Tasks that have nothing to run."),
+  }),
+  "What can be proven; before the first task of a spec.",
+);
+
 /** Every kind of event, in the order in which they usually occur. */
 export const eventKinds = {
   "run-started": objectWith(
@@ -217,7 +233,7 @@ export const eventKinds = {
     kind: kindOf("swept"),
     count: field(integer(0), "Processes that an agent left behind, and that were ended."),
   }),
-  note: objectOf({ ...at, kind: kindOf("note"), text }),
+  note: objectWith({ ...at, kind: kindOf("note"), text }, { outlook }),
   "run-ended": objectOf({
     ...at,
     kind: kindOf("run-ended"),

@@ -1,4 +1,5 @@
 import type { Ending, Tokens } from "../agents/port.ts";
+import type { Outlook } from "../facts/outlook.ts";
 import type { TaskClass } from "../run/claim/verdict.ts";
 import type { CostSource, Spent } from "../run/cost.ts";
 
@@ -146,7 +147,8 @@ export type RunEvent = { readonly at: string } & (
   | { readonly kind: "resumed" }
   /** Processes that an agent left behind, and that were ended. */
   | { readonly kind: "swept"; readonly count: number }
-  | { readonly kind: "note"; readonly text: string }
+  /** `outlook`: what can be proven, before the first task of a spec. */
+  | { readonly kind: "note"; readonly text: string; readonly outlook?: Outlook }
   | {
       readonly kind: "run-ended";
       readonly status: RunStatus;

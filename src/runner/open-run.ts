@@ -46,6 +46,8 @@ export interface NewRun {
   readonly guard: string;
   readonly isAttended: boolean;
   readonly despiteChecklists: boolean;
+  /** The user typed --strict. */
+  readonly strict: boolean;
   readonly signal: AbortSignal;
   readonly watch: (event: RunEvent) => void;
 }
@@ -160,6 +162,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       stage,
       isAttended: run.isAttended,
       despiteChecklists: run.despiteChecklists,
+      strict: run.strict,
     },
     folder: () => folder,
     specs: [],

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Equipped } from "../engine/equip-tree.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
@@ -62,7 +63,8 @@ export async function openOwnGround(
     ],
     begin(job) {
       if (isTask(job)) noteStart(spec, job);
-      const putBack = keepList(spec);
+      // The list itself may be what the agent is to write, for the second time.
+      const putBack = job.id === basename(spec.tasks) ? () => false : keepList(spec);
       base = headOf(trunk.top);
       const leave = watchTree(known, job, base);
       return () => {

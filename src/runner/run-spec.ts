@@ -1,5 +1,6 @@
 import { requireUser } from "../engine/authority.ts";
 import { refuseTaken } from "../engine/bind-run.ts";
+import { asStrict } from "../engine/outlook.ts";
 import { readSpecFacts } from "../engine/read-facts.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
@@ -9,7 +10,7 @@ import { readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import { askUser } from "./ask-user.ts";
-import { beginGoal, beginSpec } from "./begin.ts";
+import { beginGoal, beginSpec, refuseToBegin } from "./begin.ts";
 import type { RunContext } from "./context.ts";
 import { Coordinator } from "./coordinator.ts";
 import type { DriveEnd } from "./do-job.ts";
@@ -17,6 +18,7 @@ import { driveSpec } from "./drive.ts";
 import { runnerEdition } from "./edition.ts";
 import type { RunGround } from "./ground.ts";
 import { openTeller } from "./tell.ts";
+import { findUntaken } from "./trees/untaken.ts";
 import { watchUser } from "./watch-user.ts";
 
 export interface SpecEnd extends DriveEnd, Counted {
@@ -66,9 +68,13 @@ export async function holdUnit<T>(
  */
 export const runSpec = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
   holdUnit(context, run.home, async (unit) => {
+    const isStrict = context.strict || run.home.project.settings.strict;
+    const strictly = (spec: Spec): Spec => (isStrict ? asStrict(spec) : spec);
     // First, because opening the ground pauses the run in the user's tree.
     requireUser(context.request, run.home, "run");
-    const ground = await run.openGround(run.home);
+    refuseToBegin(context.request, strictly(findUntaken(run.home) ?? run.home), context.strict);
+    const opened = await run.openGround(run.home);
+    const ground = { ...opened, spec: strictly(opened.spec) };
     try {
       return await runIn(context, run, ground, unit);
     } finally {
@@ -89,7 +95,7 @@ async function runIn(
   run.onSpec(spec, ground);
   const coordinator = new Coordinator(request, spec, context.session);
   const watch = watchUser(stage, spec, run.isAttended);
-  const teller = openTeller(stage, coordinator, ground);
+  const teller = openTeller(stage, coordinator, ground, !run.isGoalTyped);
   const drive = {
     stage,
     coordinator,

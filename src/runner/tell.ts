@@ -1,4 +1,6 @@
+import { readOutlook } from "../engine/outlook.ts";
 import { readSpecFacts } from "../engine/read-facts.ts";
+import { describeOutlook } from "../facts/outlook.ts";
 import type { TaskClass } from "../run/claim/verdict.ts";
 import { planVerification } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
@@ -15,7 +17,7 @@ import type { About, Stage } from "./stage.ts";
 
 /** Emits what happens to a spec as events. */
 export interface Teller {
-  /** Emits the list if it has changed, and tasks that were done without an agent. */
+  /** Emits what can be proven, the list if it has changed, and tasks that were done without an agent. */
   readonly plan: () => void;
   readonly verifying: (job: Job) => void;
   /** Which attempt at a task was accepted; 0 if no agent was needed, or if it was done before this run. */
@@ -28,12 +30,24 @@ export function openTeller(
   { emit }: Pick<Stage, "emit">,
   coordinator: Coordinator,
   trunk: Pick<RunGround, "branch" | "cwd">,
+  isInEpic = false,
 ): Teller {
   const { spec } = coordinator;
   const aboutOf = ({ id, attempt }: Job): About => ({ spec: spec.name, task: id, attempt });
   const told = new Set<string>();
   const believed = new Map<string, number>();
   let before = "";
+  let hasOutlook = false;
+
+  /** Once, before the first task: the documents of a goal come before that. */
+  const tellOutlook = (): void => {
+    if (hasOutlook || !coordinator.isExecuting()) return;
+    hasOutlook = true;
+    const outlook = readOutlook(spec);
+    if (outlook === undefined) return;
+    const text = `${isInEpic ? `${spec.name} has ` : ""}${describeOutlook(outlook)}`;
+    emit({ kind: "note", text, outlook });
+  };
 
   const tellDone = (about: About, entry: Entry): void => {
     told.add(about.task);
@@ -62,6 +76,7 @@ export function openTeller(
 
   return {
     plan() {
+      tellOutlook();
       const tasks = linesOf(spec, coordinator.list);
       const now = JSON.stringify(tasks);
       if (now === before) return;

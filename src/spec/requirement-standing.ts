@@ -23,7 +23,9 @@ export function planStandings(
     const { tasks, own, checks, isRequired } = one;
     const work = own.filter((task) => !isRed(task));
     const direct = judge(work);
-    if (work.length > 0 && direct !== "unproven") return direct;
+    // Nobody ran anything for a reported task: what checks it says more.
+    const isChecked = direct === "reported" && checks.length > 0;
+    if (work.length > 0 && direct !== "unproven" && !isChecked) return direct;
     const isFailed = work.some(({ index }) => classOf(index) === "failed");
     if (!isFailed && checks.length > 0) return judge(checks);
     if (work.length > 0) return "unproven";

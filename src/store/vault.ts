@@ -1,19 +1,11 @@
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Edition } from "../layouts/layout.ts";
+import { formatAgreement, parseAgreement } from "../run/agreement-file.ts";
 import type { Agreement } from "../run/agreement.ts";
 import type { RunRecord } from "../run/trust.ts";
 import { hash } from "../text/hash.ts";
-import {
-  field,
-  isObject,
-  type Kind,
-  listOf,
-  objectOf,
-  oneOf,
-  recordOf,
-  string,
-} from "../text/schema.ts";
+import { isObject, listOf, oneOf, recordOf, string } from "../text/schema.ts";
 import { listTops, pinTops } from "./pinned-tops.ts";
 import type { Project } from "./project.ts";
 import { faultIn, type FileText, MAX_BYTES, readTail, readText, statOf } from "./read.ts";
@@ -33,12 +25,7 @@ export type VaultSpec = Pick<Spec, "folder" | "name" | "project">;
 
 const texts = recordOf(string);
 const policy = oneOf("required", "recorded", "off");
-const agreement: Kind<Agreement> = objectOf({
-  commands: field(listOf(string), ""),
-  tasks: field(listOf(string), ""),
-});
-const checksKind = recordOf(listOf(string));
-const givenKind = listOf(string);
+const names = listOf(string);
 
 export const FILES = {
   record: "run.json",
@@ -89,7 +76,7 @@ const parseRecord = remember((text): RunRecord | undefined => {
     ...(policy.is(evidence) ? { evidence } : {}),
     ...(commit === "required" || commit === "off" ? { commit } : {}),
     ...(mayAmend === true ? { mayAmend } : {}),
-    ...(givenKind.is(tops) ? { tops } : {}),
+    ...(names.is(tops) ? { tops } : {}),
   };
 });
 
@@ -122,15 +109,7 @@ export function appendToVault(spec: VaultSpec, line: string): void {
 
 /** What the user agreed to; undefined if they were never asked. */
 export function readAgreement(spec: VaultSpec): Agreement | undefined {
-  const value = parseJson(readVaultText(fileOf(spec, "agreement")));
-  if (!agreement.is(value)) return undefined;
-  const { checks, given, red, ...agreed } = value;
-  return {
-    ...agreed,
-    ...(checksKind.is(checks) ? { checks } : {}),
-    ...(givenKind.is(given) ? { given } : {}),
-    ...(givenKind.is(red) ? { red } : {}),
-  };
+  return parseAgreement(parseJson(readVaultText(fileOf(spec, "agreement"))));
 }
 
 export function writeAgreement(spec: VaultSpec, agreed: Agreement): void {
@@ -138,7 +117,7 @@ export function writeAgreement(spec: VaultSpec, agreed: Agreement): void {
   if (path === undefined) return;
   faultIn(() => {
     makeFolder(dirname(path));
-    writeWhole(path, `${JSON.stringify(agreed)}\n`);
+    writeWhole(path, `${formatAgreement(agreed)}\n`);
   });
 }
 

@@ -22,14 +22,14 @@ export const isVerifyTask = ({ tags }: Pick<Task, "tags">): boolean => tags.incl
 export const isRed = ({ tags }: Pick<Task, "tags">): boolean => tags.includes("RED");
 
 /** It shows that something still works: its Verify passes before the work too. */
-const isGuard = ({ tags }: Pick<Task, "tags">): boolean => tags.includes("GUARD");
+export const isGuard = ({ tags }: Pick<Task, "tags">): boolean => tags.includes("GUARD");
 
-/** Tasks whose Verify is not meant to fail before the work and pass after it. */
+/** Tasks whose Verify is not meant to fail before the work and pass after it. A check of a failing test is [RED]. */
 export const DESIGNS = ["verify", "red", "guard"] as const;
 export type Design = (typeof DESIGNS)[number];
 
 export const designOf = (task: Pick<Task, "tags">): Design | null =>
-  isVerifyTask(task) ? "verify" : isRed(task) ? "red" : isGuard(task) ? "guard" : null;
+  isRed(task) ? "red" : isVerifyTask(task) ? "verify" : isGuard(task) ? "guard" : null;
 
 export const isParallel = (task: Task): boolean => task.tags.includes("P") && !isVerifyTask(task);
 

@@ -1,16 +1,18 @@
 import { commandFor, isInClient, type Request } from "../../engine/request.ts";
 import type { Step } from "../../engine/step.ts";
+import { describeOutlook } from "../../facts/outlook.ts";
+import { showsLines } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { hasOpen, openItems, renderChecklists } from "../../spec/checklists.ts";
 import { quoteName, quotePath } from "../../text/quote.ts";
 import { oneLine } from "../../text/template.ts";
 import { allOf } from "../../text/wording.ts";
-import { EXIT, type Result } from "./command.ts";
+import { type Context, EXIT, type Result } from "./command.ts";
 
 export const DESPITE_CHECKLISTS = "despite-checklists";
 
 /** What the agent reads after a spec was started or resumed with `command`. */
-export function renderStep(request: Request, command: string, step: Step): Result {
+export function renderStep(context: Context, command: string, step: Step): Result {
   const { spec } = step;
   const json = { ok: true, spec: spec.name, path: spec.basePath };
   switch (step.kind) {
@@ -18,9 +20,9 @@ export function renderStep(request: Request, command: string, step: Step): Resul
     case "phase": {
       const { kind: _, spec: __, prompt, ...facts } = step;
       return {
-        text: [...step.notes, prompt].join("\n\n"),
+        text: [...renderOutlook(context, step), ...step.notes, prompt].join("\n\n"),
         json: { ...json, ...facts },
-        ...forAgent(request, spec.project.layout, command),
+        ...forAgent(context, spec.project.layout, command),
       };
     }
     case "nothing-to-do": {
@@ -31,7 +33,7 @@ export function renderStep(request: Request, command: string, step: Step): Resul
       };
     }
     case "checklists":
-      return renderOpen(request, step);
+      return renderOpen(context, step);
     case "user-decides": {
       const { phase } = step;
       const facts = phase === undefined ? { ready: true } : { phase, awaitingApproval: true };
@@ -41,6 +43,14 @@ export function renderStep(request: Request, command: string, step: Step): Resul
       };
     }
   }
+}
+
+/** The user reads it before the work begins. Where our hook can show them nothing, the agent says it. */
+function renderOutlook(context: Context, step: Step): string[] {
+  if (step.kind !== "run" || step.outlook === undefined) return [];
+  const line = `${describeOutlook(step.outlook)}.`;
+  const isUnseen = isInClient(context) && !showsLines(context.host);
+  return [isUnseen ? `Begin by telling the user this line: ${line}` : line];
 }
 
 const MAX_SHOWN = 5;

@@ -3,7 +3,9 @@ import { agentReturned } from "../../engine/agent-return.ts";
 import * as engine from "../../engine/delegate.ts";
 import { pauseAfterEsc, resumeAfterEsc } from "../../engine/interruption.ts";
 import { readNow } from "../../engine/now.ts";
+import { readOutlook } from "../../engine/outlook.ts";
 import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
+import { describeOutlook } from "../../facts/outlook.ts";
 import { findAgentMark } from "../../hosts/all.ts";
 import { findOwnClient } from "../../hosts/client-process.ts";
 import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
@@ -31,8 +33,11 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const typed = spoken.tellsCommands ? undefined : noteTyped(layout, host, spoken, "prompt", env);
   if (typed !== undefined && host.commandsByHook) {
     const context = runTyped(layout, host, spoken.sessionId ?? "", typed, env);
-    return host.wire.formatNotice?.("prompt", undefined, context) ?? "";
+    return host.wire.formatNotice?.("prompt", sayOutlook(layout, spoken), context) ?? "";
   }
+  // The client has run the command file by now.
+  const begun = spoken.tellsCommands ? sayOutlook(layout, spoken) : undefined;
+  if (begun !== undefined) return host.wire.formatNotice?.("prompt", begun, undefined) ?? "";
   if (spoken.isNotification)
     return stayInterrupted(layout, host, spoken) || wake(layout, host, input, env);
   if (!spoken.typed || host.wire.formatNotice === undefined) return "";
@@ -48,6 +53,20 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const brief = planHandOut(disk.spec, list, disk.state.state, loop);
   const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
   return host.wire.formatNotice("prompt", line, renderInterjection(layout, brief));
+}
+
+/** The user has begun a run: what can be proven, before the work starts. */
+function sayOutlook(layout: Edition, spoken: HostPrompt): string | undefined {
+  if (parseSlash(layout.plugin, spoken.text)?.command !== "implement") return undefined;
+  const spec = ownSpec(layout, spoken);
+  if (
+    spec === undefined ||
+    runningLoop(readGlance(spec), spoken.sessionId, readNow()) === undefined
+  )
+    return undefined;
+  const outlook = readOutlook(spec);
+  if (outlook === undefined) return undefined;
+  return oneLine(`${layout.voice.brand}: ${describeOutlook(outlook)}`, MAX_LINE);
 }
 
 /** In a client that an agent started, only the client's own notifications are what they seem. */

@@ -141,6 +141,7 @@ async function run(
       guard: join(__dirname, "guard.cjs"),
       isAttended: options.output === "auto" && hasScreen(context),
       despiteChecklists: input.options["despite-checklists"] === true,
+      strict: input.options["strict"] === true,
       signal: stop.signal,
       watch(event) {
         tell?.(event);

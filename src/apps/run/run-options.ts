@@ -51,6 +51,10 @@ export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
     type: "boolean",
     summary: "let agents replace a Verify that turns out to be wrong, without asking",
   },
+  strict: {
+    type: "boolean",
+    summary: "start only if every open task can be proven or is a check by design",
+  },
   "despite-checklists": {
     type: "boolean",
     summary: "start even if checklists of the spec have open items",

@@ -1,6 +1,6 @@
 import { groupOf } from "../../tasks/groups.ts";
 import type { Decided, Task, TaskList } from "../../tasks/model.ts";
-import { isRed } from "../../tasks/tags.ts";
+import { designOf } from "../../tasks/tags.ts";
 import { HAND_OUTS } from "../journal-lines.ts";
 import type { Entry, EventName } from "../journal.ts";
 import { whyNotRunnable } from "./before.ts";
@@ -57,9 +57,11 @@ export function planHistory(
     hasFailed: failedIn(ran?.evidence ?? []) !== undefined,
     startedAt: null,
     uncommitted: own.findLast(({ uncommitted }) => uncommitted !== undefined)?.uncommitted ?? [],
-    // Before the failing test is written, the check for it may fail or pass.
+    // Before the failing test is written, the check for it may fail or pass; a guard is meant to pass.
     passedBefore:
-      tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
+      designOf({ tags }) === null &&
+      tried.length > 0 &&
+      tried.every(({ outcome }) => outcome === "passed"),
     cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
     isReplaced: own.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
     isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),

@@ -18,7 +18,11 @@ export interface Verification {
   readonly barred?: string;
 }
 
-export function planVerification(list: TaskList, task: Task, settings: Settings): Verification {
+export function planVerification(
+  list: TaskList,
+  task: Task,
+  settings: Pick<Settings, "evidence" | "verifyAllow">,
+): Verification {
   const field = fieldOf(list, task, "verify");
   if (field === undefined || field === "") return { checks: [], note: undefined };
   const { checks, nothing } = parseVerify(field);

@@ -2,7 +2,7 @@ import { oneLine, showCommand } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
 import { type Field, fieldMeant, type FieldName, isField, readFields } from "../fields.ts";
 import type { Task, TaskList } from "../model.ts";
-import { isRed, isVerifyTask } from "../tags.ts";
+import { isGuard, isRed, isVerifyTask } from "../tags.ts";
 import { isInverted } from "../verify/inverted.ts";
 import { parseVerify } from "../verify/verify.ts";
 import type { TaskDiagnostic } from "./lint.ts";
@@ -23,8 +23,15 @@ export function lintVerify(list: TaskList): TaskDiagnostic[] {
     if (field !== undefined) return [...misspelt, ...lintField(task, field)];
     // Spec Kit's dialect has no fields.
     const isPlain = /^T-?\d/i.test(task.id) || !OTHER_FIELDS.some(find);
-    if (isPlain && !isVerifyTask(task)) bare.push(task);
-    else misspelt.push(report("missing-verify", task, `${task.id} does not say how to verify it.`));
+    if (isPlain && !isVerifyTask(task) && !isGuard(task)) bare.push(task);
+    else
+      misspelt.push(
+        report(
+          "missing-verify",
+          task,
+          `${task.id} does not say ${isGuard(task) ? "what it guards" : "how to verify it"}.`,
+        ),
+      );
     return misspelt;
   });
   const [first] = bare;

@@ -1,3 +1,4 @@
+import { asStrict } from "../../../../engine/outlook.ts";
 import { readyStep } from "../../../../engine/ready-step.ts";
 import { resumeSpec } from "../../../../engine/resume-spec.ts";
 import { startRun } from "../../../../engine/start-run.ts";
@@ -33,15 +34,20 @@ export const implement: Command = {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again",
     },
+    strict: {
+      type: "boolean",
+      summary: "start only if every open task can be proven or is a check by design",
+    },
     [DESPITE_CHECKLISTS]: {
       type: "boolean",
       summary: "start although checklists of the spec have open items",
     },
   },
   details:
-    "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
+    "Says first which tasks can be proven. Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
   async run(context, input) {
-    const spec = specOf(context, input, input.args[0]);
+    const found = specOf(context, input, input.args[0]);
+    const spec = input.options["strict"] === true ? asStrict(found) : found;
     refuseUntaken(spec);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
@@ -52,7 +58,7 @@ export const implement: Command = {
       ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),
     };
     const despite = input.options[DESPITE_CHECKLISTS] === true;
-    const step = startRun(context, spec, "start", fields, mayAmend, despite);
+    const step = startRun(context, spec, "start", fields, { mayAmend, despite });
     return renderStep(context, "implement", await readyStep(context, step));
   },
 };
