@@ -33,7 +33,7 @@ export function bringBack(tree: TaskTree, message?: string): BroughtBack {
   const { trunk, top } = tree;
   unlockTree(top);
   unlockTree(trunk.top);
-  const isOurs = bookkeepingIn(tree.spec, top);
+  const isOurs = bookkeepingIn(tree.spec);
   const dirty = listDirty(top).filter((name) => !isOurs(name));
   if (dirty.length > 0) {
     if (message === undefined) return { kind: "uncommitted", files: dirty };
