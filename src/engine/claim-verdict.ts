@@ -55,6 +55,8 @@ export interface ClaimInput {
   readonly edited?: ReadonlySet<string>;
   /** What is uncommitted and not its work: its Verify left it, or the user. */
   readonly left?: readonly string[];
+  /** As in the journal. */
+  readonly noChange?: string;
 }
 
 /** Makes the loop wait for the user: we do not run a command that an agent put there. */
@@ -130,7 +132,7 @@ export function settle(
   event: Settlement,
   evidence: readonly Evidence[],
   more: readonly string[],
-  who: Pick<Entry, "agent" | "left" | "from"> = {},
+  who: Pick<Entry, "agent" | "left" | "from" | "noChange"> = {},
 ): Extract<ClaimResult, { kind: "done" }> {
   const group = groupOf(run.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
@@ -163,8 +165,13 @@ export function settle(
   return { kind: "done", task, list, evidence, notes, next };
 }
 
-const who = ({ agent, left = [] }: ClaimInput): Pick<Entry, "agent" | "left"> => ({
+const who = ({
+  agent,
+  left = [],
+  noChange,
+}: ClaimInput): Pick<Entry, "agent" | "left" | "noChange"> => ({
   ...(agent === undefined ? {} : { agent }),
+  ...(noChange === undefined ? {} : { noChange }),
   ...(left.length === 0 ? {} : { left }),
 });
 

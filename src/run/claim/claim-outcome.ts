@@ -10,7 +10,7 @@ import type { Entry, Loop } from "../journal.ts";
 import { addBox, increment, sumBoxes } from "../loop.ts";
 
 /** What goes into the journal with the verdict. */
-type JournalFacts = Pick<Entry, "note" | "agent" | "evidence" | "left">;
+type JournalFacts = Pick<Entry, "note" | "agent" | "evidence" | "left" | "noChange">;
 
 /** A claim that held: the box is ticked, with everything that follows. */
 export interface AcceptedClaim {
