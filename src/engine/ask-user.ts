@@ -9,7 +9,7 @@ export function askUser(
   run: Run,
   agreed: Agreement,
   questions: readonly Question[],
-  said: Pick<Entry, "task" | "agent" | "left"> = {},
+  said: Pick<Entry, "task" | "agent" | "left" | "noChange"> = {},
 ): void {
   writeAgreement(run.spec, questions.reduce(ask, agreed));
   const reason = questions.map((one) => askAbout(run.spec.project.layout, one)).join("; ");

@@ -1,9 +1,9 @@
 import { listCheckpoints, writeCheckpoint } from "../git/checkpoint.ts";
 import { planNames, readChanges } from "../git/working-tree.ts";
-import { planBoundary, planCover } from "../run/claim/file-boundary.ts";
+import { planBoundary } from "../run/claim/file-boundary.ts";
 import type { HandOut } from "../run/hand-out.ts";
 import type { Loop } from "../run/journal.ts";
-import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
+import { type Checkpoint, selectCurrent } from "../run/undo.ts";
 import { findGit } from "../store/git-files.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -46,15 +46,6 @@ export function changesOutside(
   // Without a checkpoint there may be no commit to compare with.
   if (changed === undefined) return begun === undefined ? [] : undefined;
   return planBoundary({ files, changed, spec: spec.basePath }).outside;
-}
-
-/** Whether anything but the spec's own files has changed since a task was first handed out. */
-export function hasChanges(spec: Spec, { id }: Task): boolean {
-  const entries = readAllEntries(spec);
-  const start = findStart(selectCurrent(listCheckpoints(spec), entries), id, entries);
-  const changed = start === undefined ? [] : changesSince(spec, start, start.commit);
-  const isOwn = planCover([spec.basePath, `**/${spec.project.layout.pointer}`]);
-  return changed?.some((name) => !isOwn(name)) === true;
 }
 
 function changesSince(

@@ -60,6 +60,8 @@ export interface ClaimInput {
   readonly left?: readonly string[];
   /** As for `readOwnCommits`. */
   readonly since?: string;
+  /** As in the journal. */
+  readonly noChange?: string;
 }
 
 /** Makes the loop wait for the user: we do not run a command that an agent put there. */
@@ -181,8 +183,13 @@ export function settle(
   return { kind: "done", task, list, evidence, notes, next };
 }
 
-const who = ({ agent, left = [] }: ClaimInput): Pick<Entry, "agent" | "left"> => ({
+const who = ({
+  agent,
+  left = [],
+  noChange,
+}: ClaimInput): Pick<Entry, "agent" | "left" | "noChange"> => ({
   ...(agent === undefined ? {} : { agent }),
+  ...(noChange === undefined ? {} : { noChange }),
   ...(left.length === 0 ? {} : { left }),
 });
 

@@ -20,12 +20,12 @@ export const commitLeft = (
   request: Request,
   spec: Spec,
   id: string,
-  edited?: ReadonlySet<string>,
+  { edited, report }: { readonly edited?: ReadonlySet<string>; readonly report: string },
 ): string | undefined =>
   withRun(request, spec, ({ list, state, disk }) => {
     const task = requireTask(list, id);
     if (!requiresCommit(spec.project.settings, disk.record)) return undefined;
-    const seen = { commitSpec: state.commitSpec === true, edited };
+    const seen = { commitSpec: state.commitSpec === true, edited, report };
     const { uncommitted } = readWork(spec, list, task, readAllEntries(spec), seen);
     const { root } = spec.project;
     const names =

@@ -17,7 +17,7 @@ import { withLock } from "../store/lock.ts";
 import { readRules } from "../store/project-rules.ts";
 import { applyWrite, readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import type { TaskList } from "../tasks/model.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
 import { clean } from "../text/template.ts";
 import { orderReview } from "./ask-review.ts";
 import { readFindings } from "./check-documents.ts";
@@ -25,7 +25,7 @@ import { templateFor } from "./document-template.ts";
 import { isWriter, writtenPhase } from "./hear-document.ts";
 import { isExecutor } from "./hear-report.ts";
 import { isReviewer } from "./hear-review.ts";
-import { withInterruptions } from "./interruptions.ts";
+import { listThere, withInterruptions } from "./interruptions.ts";
 import { nameAsAsked } from "./name-as-asked.ts";
 import { readFacts } from "./spec-facts.ts";
 
@@ -118,7 +118,8 @@ function sendExecutor(
   const { layout } = spec.project;
   const entries = readAllEntries(spec);
   const plan = planHandOut(spec, list, state, loop, entries);
-  const brief = withInterruptions(spec, plan, list, { state, loop, entries });
+  const standing = { state, loop, entries };
+  const brief = withInterruptions(spec, plan, list, standing);
   if (isWaiting(state)) return deny(renderHalted(waiting(disk, brief, state)));
   if (hasStopped(loop)) return deny(renderHalted(`the run has stopped (${loop.told})`));
   const ids = brief.current.map(({ id }) => id);
@@ -139,7 +140,8 @@ function sendExecutor(
     return deny(
       `An agent is already working on ${task.id}. If it has ended without a result, end your turn: the task is handed out again.`,
     );
-  note(spec, disk, now, task.id, addAgent(loop, asked.callId, task.id));
+  const there = listThere(spec, list, list.tasks[task.index] as Task, standing);
+  note(spec, disk, now, task.id, addAgent(loop, asked.callId, task.id), there);
   return {
     kind: "sent",
     agent: layout.voice.agent(task.agent),
@@ -165,8 +167,17 @@ const hasStopped = ({ told }: Loop): boolean => told !== null && told !== "corru
 
 const deny = (reason: string): Delegation => ({ kind: "denied", reason });
 
-const note = (spec: Spec, { state }: Disk, { at }: Now, task: string, loop: Loop): void =>
-  applyWrite(spec, state, { event: "delegated", task, loop }, at);
+function note(
+  spec: Spec,
+  { state }: Disk,
+  { at }: Now,
+  task: string,
+  loop: Loop,
+  there: readonly string[] = [],
+): void {
+  const left = there.length === 0 ? {} : { left: there };
+  applyWrite(spec, state, { event: "delegated", task, ...left, loop }, at);
+}
 
 /** What the coordinator knows and the spec does not say. Most of the time it says only the task's number. */
 function withWords(

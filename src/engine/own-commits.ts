@@ -15,8 +15,9 @@ import { type Spec, specAt } from "../store/spec.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { planBookkeeping } from "./divide-work.ts";
 import { findNeighbour } from "./neighbours.ts";
-import { planBookkeeping, startOf } from "./read-work.ts";
+import { startOf } from "./read-work.ts";
 import type { Run } from "./with-run.ts";
 
 /**

@@ -2,7 +2,7 @@ import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import { findDueCheck, isRetryDue } from "../run/claim/due-check.ts";
 import { hasVerdict } from "../run/claim/receipt.ts";
 import { runnableUnder } from "../run/claim/runnable-task.ts";
-import { findTrial } from "../run/claim/task-history.ts";
+import { findTrial, isUnworked } from "../run/claim/task-history.ts";
 import { fitEvidence, planVerification } from "../run/claim/verification.ts";
 import { readyKey, RETRY } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
@@ -14,6 +14,7 @@ import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { writeAttempts } from "./attempts.ts";
 import { refuse } from "./claim-verdict.ts";
+import { hasChanged } from "./find-change.ts";
 import type { Request } from "./request.ts";
 import { type DueChecks, type RanChecks, watchChecks } from "./run-checks.ts";
 import { settleClaim } from "./settle-claim.ts";
@@ -113,9 +114,9 @@ function planTrial(
 ): (DueChecks & { readonly task: Task })[] {
   const { settings } = spec.project;
   const about = entries.filter((entry) => entry.task === task.id);
-  const isNew = findTrial(about) === undefined && !about.some(({ event }) => event === "heard");
-  if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
-    return [];
+  const isTried = findTrial(about) !== undefined || hasVerdict(entries, task.id);
+  if (!settings.verifyBefore || isVerifyTask(task) || isTried) return [];
+  if (!isUnworked(about, () => hasChanged(spec, task, entries))) return [];
   const agreed = readAgreement(spec) ?? NOTHING;
   if (questionOf(agreed, task, commandsOf(list, task)) !== undefined) return [];
   const { checks } = planVerification(list, task, settings);

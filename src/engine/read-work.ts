@@ -1,28 +1,22 @@
-import { basename, join } from "node:path";
 import { findProgram } from "../exec/program.ts";
 import { readCheckpoints } from "../git/checkpoint.ts";
-import { isOnlyStanding } from "../git/notes.ts";
 import type { HiddenFile } from "../git/overlooked.ts";
-import { findRepository, type Repository } from "../git/repository.ts";
+import { findRepository } from "../git/repository.ts";
 import type { StrayLink } from "../git/stray-links.ts";
-import {
-  lookAtTree,
-  planNames,
-  readWorkTree,
-  touched,
-  type WorkTree,
-} from "../git/working-tree.ts";
-import { layouts } from "../layouts/all.ts";
+import { lookAtTree, planNames, readWorkTree } from "../git/working-tree.ts";
+import { listDisowned } from "../run/claim/disowned.ts";
 import type { Tree } from "../run/claim/evidence.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { pickOwnWork } from "../run/claim/own-work.ts";
 import { isSettled } from "../run/claim/receipt.ts";
+import { sinceEnded } from "../run/claim/task-history.ts";
 import type { Entry } from "../run/journal.ts";
 import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { divideWork, planBookkeeping, type Start } from "./divide-work.ts";
 import { findHidden } from "./find-hidden.ts";
 import { findLinks } from "./find-links.ts";
 import { findNeighbour } from "./neighbours.ts";
@@ -34,10 +28,10 @@ export interface Work {
   readonly uncommitted: readonly string[];
   /** Everything else: uncommitted before the task began, or another agent's at this moment. */
   readonly dirty: readonly string[];
-  /** Of those, what may be the user's and has not been named yet; only with `edited`. */
+  /** Of those, what is worth a note: what may be the user's and has not been named yet, and what its agents disowned. */
   readonly leftAlone: readonly string[];
-  /** Nothing was committed since the task began, and nothing is left uncommitted. */
-  readonly isUntouched: boolean;
+  /** Of those, what the report says is not the task's. */
+  readonly disowned: readonly string[];
   /** Links that the task made to files outside the repository, or to untracked ones. */
   readonly links: readonly StrayLink[];
   /** Files that git was told to overlook since the task began, if they were looked for. */
@@ -57,14 +51,14 @@ const NO_GIT: Work = {
   uncommitted: [],
   dirty: [],
   leftAlone: [],
-  isUntouched: false,
+  disowned: [],
   links: [],
   hidden: [],
 };
 
 /**
- * Compares the work tree with the checkpoint of the task's first attempt: what lay uncommitted before it began is never
- * blamed on it. The last task of a list answers for what the whole run left behind.
+ * Compares the work tree with the checkpoint of the task's first attempt: what lay uncommitted before it began, or when
+ * its first agent came, is never blamed on it. The last task of a list answers for what any attempt was seen to leave.
  */
 export function readWork(
   spec: Spec,
@@ -76,6 +70,7 @@ export function readWork(
     isCommitted = true,
     seeksHidden = false,
     edited,
+    report = null,
   }: {
     readonly commitSpec: boolean;
     /** Whether work has to be committed. */
@@ -84,6 +79,8 @@ export function readWork(
     readonly seeksHidden?: boolean;
     /** What the task's agents named with their edit tools, if the user works in the same tree. */
     readonly edited?: ReadonlySet<string> | undefined;
+    /** What its agent says, who may disown files that neither its Files nor its edit tools name. */
+    readonly report?: string | null;
   },
 ): Work {
   const repository = findRepository(spec);
@@ -99,14 +96,19 @@ export function readWork(
   // Git may have failed when the task was handed out: then the task answers for all changes since the first checkpoint.
   const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
   const first = isLast ? checkpoints[0] : own;
-  const start = tree.head === "" ? startOf(entries) : first;
-  const latest = checkpoints.findLast((one) => one.task === task.id);
-  const { mine, others } = divide(spec, repository, tree, { latest, start }, commitSpec);
+  const about = sinceEnded(entries.filter((entry) => entry.task === task.id));
+  const left = new Set(leftIn(entries));
+  const { mine, others } = divideWork(spec, repository, tree, {
+    latest: checkpoints.findLast((one) => one.task === task.id),
+    start: tree.head === "" ? startOf(entries) : own,
+    there: new Set(leftIn(about.filter(({ event }) => event === "delegated"))),
+    owed: isLast ? listOwed(entries, checkpoints[0], left) : new Set(),
+    commitSpec,
+  });
   const peers = groupOf(list, task).filter(
     (one) => one.index !== task.index && !isSettled(entries, one),
   );
   const lists = planCover(parseFiles(list, task));
-  const left = new Set(entries.flatMap((entry) => entry.left ?? []));
   const isAlone = peers.length === 0 && findNeighbour(spec) === undefined;
   // While others work beside it, only what it lists is surely its own; the last to report answers for the rest. Files
   // that our own commands left are nobody's work.
@@ -114,14 +116,23 @@ export function readWork(
   const shown = planNames(top, spec.project.root);
   const before = new Set(edited && own?.dirty?.map(shown));
   const notes = new Set(tree.dirty.filter(repository.isOwn).map(shown));
-  const { mine: uncommitted, rest } = pickOwnWork({
+  const found = pickOwnWork({
     names: mine,
     dirty: before,
     isListed: edited === undefined ? covers : (name) => lists(name) || notes.has(name),
     edited: edited ?? new Set(),
   });
+  const disowned = listDisowned(
+    report ?? "",
+    found.mine.filter((name) => !lists(name) && edited?.has(name) !== true),
+    new Set(about.flatMap((entry) => entry.uncommitted ?? [])),
+  );
+  const uncommitted = found.mine.filter((name) => !disowned.includes(name));
+  const rest = [...found.rest, ...disowned];
   const dirty = [...others, ...rest];
-  const isNews = (name: string): boolean => !before.has(name) && !left.has(name);
+  const told = new Set([...disowned, ...leftIn(about.filter(({ event }) => event === "refused"))]);
+  const isNews = (name: string): boolean =>
+    told.has(name) || (edited !== undefined && !before.has(name) && !left.has(name));
   const links = findLinks(spec, repository, {
     since: own,
     names: uncommitted,
@@ -141,14 +152,26 @@ export function readWork(
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
     dirty,
-    leftAlone: edited === undefined ? [] : rest.filter(isNews).slice(0, MAX_LEFT_ALONE),
-    isUntouched: own?.base === tree.head && uncommitted.length === 0 && peers.length === 0,
+    leftAlone: rest.filter(isNews).slice(0, MAX_LEFT_ALONE),
+    disowned,
     links,
     hidden,
   };
 }
 
-type Start = Pick<Checkpoint, "at" | "dirty">;
+const leftIn = (entries: readonly Entry[]): string[] => entries.flatMap(({ left = [] }) => left);
+
+/** What attempts of this run were seen to leave uncommitted, and nobody has disowned. */
+function listOwed(
+  entries: readonly Entry[],
+  first: Checkpoint | undefined,
+  left: ReadonlySet<string>,
+): Set<string> {
+  const named = entries
+    .filter(({ at }) => first !== undefined && at >= first.at)
+    .flatMap(({ uncommitted = [] }) => uncommitted);
+  return new Set(named.filter((name) => !left.has(name)));
+}
 
 /** Before the first commit there are no checkpoints: everything changed since the run began counts. */
 export function startOf(entries: readonly Entry[]): Start | undefined {
@@ -164,59 +187,4 @@ export function listUncommitted(spec: Spec): string[] | undefined {
   if (repository === undefined || tree === undefined) return undefined;
   const names = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
   return names.map(planNames(top, spec.project.root));
-}
-
-/** Divides uncommitted changes into those since the checkpoint and older ones, without our own bookkeeping. */
-function divide(
-  spec: Spec,
-  repository: Repository,
-  tree: WorkTree,
-  { latest, start }: { readonly latest: Checkpoint | undefined; readonly start: Start | undefined },
-  commitSpec: boolean,
-): { readonly mine: string[]; readonly others: string[] } {
-  const { top } = repository.git;
-  const before = new Set(start?.dirty);
-  // We write the notes too: if they were uncommitted when the attempt began, nobody answers for them.
-  for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
-  // Without a list of what was uncommitted then, nobody is blamed.
-  const isBlind = start?.dirty === undefined;
-  const isOurs = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
-  const shown = planNames(top, spec.project.root);
-  const isOld = (name: string): boolean =>
-    isBlind ||
-    before.has(name) ||
-    // An untracked file may be older than the checkpoint, whose list is cut at some length.
-    (!tree.dirty.includes(name) && !touched(join(top, name), start.at));
-  const names = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs(name));
-  return {
-    mine: names.filter((name) => !isOld(name)).map(shown),
-    // Notes and documents do not affect a Verify.
-    others: names.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown),
-  };
-}
-
-/** Never a task's work: state, journal, boxes and pointers, and the spec's own files unless they are to be committed. */
-export function planBookkeeping(
-  spec: Spec,
-  repository: Repository,
-  committed: readonly string[],
-): (name: string) => boolean {
-  const { isOwn } = repository;
-  const files = new Set([
-    basename(spec.tasks),
-    ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
-      stateFile,
-      journalFile,
-      lockFile,
-      pointer,
-    ]),
-  ]);
-  return (name) => {
-    if (!isOwn(name)) return files.has(basename(name)) && basename(name) !== basename(spec.tasks);
-    return (
-      files.has(basename(name)) ||
-      !committed.includes(name) ||
-      isOnlyStanding(spec, repository, name)
-    );
-  };
 }

@@ -1,14 +1,16 @@
 import { relative } from "node:path";
 import { headOf } from "../git/own-tree.ts";
 import { slashed } from "../git/working-tree.ts";
-import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
+import { agreedDesign, commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
+import { notesOn } from "../run/claim/claim-notes.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
-import { tellLeftAlone } from "../run/claim/own-work.ts";
 import { isSettled } from "../run/claim/receipt.ts";
+import { findWaiting } from "../run/claim/task-history.ts";
 import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
 import { isRunner } from "../run/runner-session.ts";
+import { readNoChange } from "../run/signal.ts";
 import { evidencePolicy, requiresCommit } from "../run/trust.ts";
 import { findGit, listUnpinned } from "../store/git-files.ts";
 import { readAllEntries } from "../store/spec-files.ts";
@@ -20,7 +22,7 @@ import { findTask } from "../tasks/find.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
-import { changesOutside, hasChanges } from "./attempts.ts";
+import { changesOutside } from "./attempts.ts";
 import {
   accept,
   type ClaimInput,
@@ -29,6 +31,7 @@ import {
   refuseUnread,
   waitForUser,
 } from "./claim-verdict.ts";
+import { hasChanged } from "./find-change.ts";
 import { MAX_NAMED, readWork, type Work } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { type DueChecks, runChecks, watchChecks } from "./run-checks.ts";
@@ -38,6 +41,8 @@ import { requireExecution, type Run, withRunAsync } from "./with-run.ts";
 interface DueClaim extends DueChecks {
   readonly notes: readonly string[];
   readonly work: Work;
+  /** Why nothing had to change, if nothing has. */
+  readonly noChange: string | undefined;
   readonly text: string;
   /** No other task of its group is out. */
   readonly isAlone: boolean;
@@ -62,13 +67,14 @@ export async function settleClaim(
   const { evidence: ran, left = [] } = first.isAlone
     ? await watchChecks(request, spec, first)
     : { evidence: await runChecks(request, spec, first) };
-  const { tree, dirty, uncommitted, leftAlone } = first.work;
+  const { tree, dirty, uncommitted, leftAlone, disowned } = first.work;
   const named = [...uncommitted, ...dirty].slice(0, MAX_NAMED);
   const evidence = ran.map((one): Evidence => ({
     ...one,
     tree,
     ...(named.length === 0 ? {} : { dirty: named }),
   }));
+  const said = withReason(claim, first.noChange);
   return withRunAsync(request, spec, (run) => {
     const task = claimedTask(run, claim);
     if (task === undefined) return undefined;
@@ -86,8 +92,15 @@ export async function settleClaim(
           ? judgeEvidence(task, evidence, claim)
           : undefined);
     return refusal === undefined
-      ? accept(run, task, { ...claim, left: [...left, ...leftAlone] }, evidence, first.notes)
-      : refuse(run, task, { ...claim, left }, refusal, evidence, uncommitted);
+      ? accept(run, task, { ...said, left: [...left, ...leftAlone] }, evidence, first.notes)
+      : refuse(
+          run,
+          task,
+          { ...claim, left: [...left, ...disowned] },
+          refusal,
+          evidence,
+          uncommitted,
+        );
   });
 }
 
@@ -118,8 +131,8 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   const unsettled = groupOf(list, task).filter((one) => !isSettled(entries, one));
   const isCommitted = requiresCommit(settings, disk.record);
   const commitSpec = run.state.commitSpec === true;
-  const { edited } = claim;
-  const seen = { commitSpec, isCommitted, seeksHidden: isCommitted, edited };
+  const { edited, report } = claim;
+  const seen = { commitSpec, isCommitted, seeksHidden: isCommitted, edited, report };
   const work = readWork(spec, list, task, entries, seen);
   const found = changesOutside(spec, list, task, run.loop);
   const isEnforced = settings.files === "enforce";
@@ -127,10 +140,15 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   if (unread !== undefined && (isCommitted || isEnforced))
     return refuseUnread(run, task, claim, unread);
   const outside = (found ?? []).filter((name) => !work.leftAlone.includes(name));
+  const agreed = readAgreement(spec) ?? NOTHING;
+  const isDesigned = agreedDesign(agreed, task) !== null;
+  const isByProgram = claim.isByProgram === true;
+  const changed = isDesigned && !isByProgram ? undefined : hasChanged(spec, task, entries);
+  const isUnchanged = isCommitted && !isDesigned && changed === false;
   const pending = disk.inbox === undefined ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
-    report: claim.report,
+    report,
     list,
     ticked: run.loop.ticked,
     peers: unsettled.map(({ id }) => id),
@@ -140,9 +158,11 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     hidden: work.hidden,
     repositories: listUnpinned(realPathOf(spec.folder)).map(shownIn(spec)),
     pending,
+    ...(edited === undefined ? {} : { edited }),
+    isUnchanged: isUnchanged && !isByProgram,
   });
   const no = (why: string): ClaimResult => ({
-    ...refuse(run, task, claim, why, [], work.uncommitted),
+    ...refuse(run, task, { ...claim, left: work.disowned }, why, [], work.uncommitted),
     ...(pending.length === 0 ? {} : { waits: true }),
   });
   if (refusal !== undefined) return no(refusal);
@@ -153,17 +173,29 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
       `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`,
     );
   }
-  if (claim.isByProgram === true && plan.checks.length === 0)
+  // What its agent said before the user was asked about its Verify.
+  const waited = findWaiting(entries, task.id);
+  if (isByProgram && plan.checks.length === 0 && waited === undefined)
     return no(`${task.id} is not done: its Verify is not run here.`);
-  if (claim.isByProgram === true && !isVerifyTask(task) && !hasChanges(spec, task))
+  const why = report === null ? undefined : readNoChange(report);
+  const noChange = isUnchanged ? (why ?? waited?.noChange) : undefined;
+  const isClaimed = noChange !== undefined || (waited !== undefined && !isUnchanged);
+  if (isByProgram && !isVerifyTask(task) && changed !== true && !isClaimed)
     return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
-  const agreed = readAgreement(spec) ?? NOTHING;
   const question =
     evidence === "off" ? undefined : questionOf(agreed, task, commandsOf(list, task));
-  if (question !== undefined) return waitForUser(run, task, claim, agreed, question);
+  if (question !== undefined)
+    return waitForUser(run, task, withReason(claim, noChange), agreed, question);
   return {
     checks: plan.checks,
-    notes: notesOn(task, claim, plan.note, outside, work),
+    notes: notesOn(task, claim, {
+      ...work,
+      ...plan,
+      outside,
+      noChange,
+      isApproved: waited !== undefined,
+    }),
+    noChange,
     head: disk.head,
     text: taskText(list, task),
     isAlone: unsettled.every(({ id }) => id === task.id),
@@ -186,24 +218,8 @@ const goneSince = ({ loop, spec }: Run): string | undefined =>
     ? "its repository is gone"
     : undefined;
 
-/** What the receipt should say besides the evidence. */
-const notesOn = (
-  task: Task,
-  { report, isByProgram }: ClaimInput,
-  note: string | undefined,
-  outside: readonly string[],
-  { isUntouched, tree, leftAlone }: Work,
-): string[] => [
-  ...(report === null ? ["ticked by hand"] : []),
-  ...(isByProgram === true
-    ? [isVerifyTask(task) ? "no agent was needed" : "run after its Verify was replaced"]
-    : []),
-  ...(note === undefined ? [] : [note]),
-  ...(outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]),
-  ...(isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : []),
-  ...(leftAlone.length === 0 ? [] : [tellLeftAlone(leftAlone)]),
-  ...(tree === "uncommitted" ? ["its work was not committed"] : []),
-];
+const withReason = (claim: ClaimInput, noChange: string | undefined): ClaimInput =>
+  noChange === undefined ? claim : { ...claim, noChange };
 
 /** Puts the task's current box into the text: only the box may change meanwhile. */
 const withBox = (text: string, { checked }: Task): string =>

@@ -1,7 +1,7 @@
-import { array, assert, constantFrom, property, record } from "fast-check";
+import { array, assert, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { entryOf, provenIn, ranWith, tasksOf } from "../../test/support/journal.ts";
-import { OUTCOMES } from "../run/claim/evidence.ts";
+import { NOTHING } from "../run/cost.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { parseCode, parseReceipt, renderReceipt } from "./receipt-table.ts";
 import type { TaskFacts } from "./task-facts.ts";
@@ -35,7 +35,7 @@ describe("the table for people", () => {
   });
 
   it("has a column for what each task cost, if the client said so for any", () => {
-    const spent = { tokens: 41_000, ms: 130_000 };
+    const spent = { ...NOTHING, tokens: 41_000, ms: 130_000 };
     expect(renderReceipt([{ ...first, spent }, ...tasks.slice(1)]).split("\n")).toMatchObject([
       expect.stringMatching(/\| time \| cost \|$/),
       "|---|---|---:|---|---|---|---|---:|---|",

@@ -1,5 +1,6 @@
 import { basename, join, relative, sep } from "node:path";
 import { EPIC_FILES } from "../layouts/layout.ts";
+import { isBookkeeping } from "../store/bookkeeping.ts";
 import { findGit, type GitDirs } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
@@ -11,6 +12,8 @@ export interface Repository {
   /** The spec's folder, epics, the pointer and the settings: they control the loop and are not a task's work. */
   readonly own: readonly string[];
   readonly isOwn: (name: string) => boolean;
+  /** Of those, all but documents and whatever else a task may write in the spec's folder. */
+  readonly isBookkeeping: (name: string) => boolean;
   /** Unique among the specs that have checkpoints in this repository. */
   readonly key: string;
 }
@@ -37,10 +40,15 @@ export function findRepository(spec: Spec): Repository | undefined {
     inside(join(project.root, project.layout.settingsFile)),
     peer === undefined ? undefined : inside(join(project.root, peer.file)),
   ].filter((name) => name !== undefined);
+  const isOwn = (name: string): boolean =>
+    own.some((one) => name === one || name.startsWith(`${one}/`));
+  const inFolder = `${folder ?? ""}/`;
   return {
     git: { ...git, top },
     own,
-    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
+    isOwn,
+    isBookkeeping: (name) =>
+      name.startsWith(inFolder) ? isBookkeeping(spec, name.slice(inFolder.length)) : isOwn(name),
     key: keyOf(spec, git, folder ?? spec.folder),
   };
 }

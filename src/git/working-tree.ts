@@ -87,22 +87,20 @@ export function readChanges(
   const top = findGit(projectRoot)?.top;
   // The journal may have some other text in place of the commit, which must not be read as an option.
   if (top === undefined || !/^[0-9a-f]{7,64}$/.test(since)) return undefined;
-  const changed = runGit(top, [
-    "diff",
-    "--name-only",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    since,
-    "--",
-  ]);
+  const changed = listDifferences(top, since);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
-  if (!changed.ok || !untracked.ok) return undefined;
+  if (changed === undefined || !untracked.ok) return undefined;
   const isNew = (name: string): boolean => begun === undefined || touched(join(top, name), begun);
-  const names = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
+  const names = [...changed, ...namesOf(untracked.out).filter(isNew)];
   const shown = names.map(planNames(top, projectRoot));
   return [...new Set(shown)].filter((name) => !without.has(name)).sort();
+}
+
+/** The names of tracked files that differ between commits, or between one and the work tree. Undefined if git cannot say. */
+export function listDifferences(top: string, ...commits: readonly string[]): string[] | undefined {
+  const options = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const { ok, out } = runGit(top, ["diff", ...options, ...commits, "--"]);
+  return ok ? namesOf(out) : undefined;
 }
 
 /** Converts names relative to the repository into names relative to the project, with forward slashes. */

@@ -84,6 +84,7 @@ export function renderOrders(
           `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "…"\`.`,
         ]
       : [];
+  const unchanged = task.isDesigned ? [] : [UNCHANGED];
   const asking = mayAsk ? [fill(askRuleTemplate, words).trimEnd()] : [];
   const text = [
     bodyOf(task),
@@ -91,6 +92,7 @@ export function renderOrders(
     ...fix,
     ...other,
     ...notes,
+    ...unchanged,
     ...asking,
   ].join("\n");
   return fill(ordersTemplate, {
@@ -101,6 +103,9 @@ export function renderOrders(
     rules: rules === undefined ? "" : `\n${renderRules(rules)}`,
   }).trimEnd();
 }
+
+const UNCHANGED =
+  "If nothing has to change for it, say why in the report: `NO_CHANGE: why` on a line of its own.";
 
 /** The next tasks, word for word, for whoever asks. */
 export function renderTasks(layout: Edition, brief: HandOut): string {
@@ -156,7 +161,10 @@ function renderHistory({ id, verify, history }: HandOutTask, layout: Edition): s
         ]),
     ...(reason === null
       ? []
-      : [isRetryDue ? "Its last agent said that its Verify was wrong:" : before, quoted(reason)]),
+      : [
+          isRetryDue && isDoubt(reason) ? "Its last agent said that its Verify was wrong:" : before,
+          quoted(reason),
+        ]),
     ...(isReplaced ? ["Its Verify was replaced after that work: the one above counts."] : []),
     ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
     ...(names === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names}`]),

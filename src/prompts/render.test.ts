@@ -116,8 +116,14 @@ describe("an agent's orders", () => {
 
   it("hold the task word for word, where it belongs, and the folder", () => {
     expect(ordersOf(THREE)).toBe(
-      "# Task 1.2 of spec demo\n\nFolder: ./specs/demo.\n\n- [ ] 1.2 two\n  - **Do**: it",
+      "# Task 1.2 of spec demo\n\nFolder: ./specs/demo.\n\n- [ ] 1.2 two\n  - **Do**: it\nIf nothing has to change for it, say why in the report: `NO_CHANGE: why` on a line of its own.",
     );
+  });
+
+  it.each(["[VERIFY]", "[RED]", "[GUARD]"])("say nothing of that for a task with %s", (tag) => {
+    const orders = ordersOf(`- [ ] 1.1 ${tag} one\n`);
+    expect(orders).toContain("one");
+    expect(orders).not.toContain("NO_CHANGE");
   });
 
   it("say what the user has decided about it, quoted, and how to ask where that is possible", () => {

@@ -3,7 +3,7 @@ import { taskText } from "../tasks/edit/tick.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
-import { isVerifyTask } from "../tasks/tags.ts";
+import { designOf, isVerifyTask } from "../tasks/tags.ts";
 import { planHistory, type TaskHistory } from "./claim/task-history.ts";
 import type { Entry, Loop } from "./journal.ts";
 import type { State } from "./state.ts";
@@ -41,6 +41,8 @@ export interface HandOutTask {
   readonly text: string;
   readonly line: number;
   readonly verify: boolean;
+  /** A report on it may have changed nothing. */
+  readonly isDesigned: boolean;
   /** Who gets it. */
   readonly agent: "spec-executor" | "qa-engineer";
   readonly attempt: number;
@@ -76,6 +78,7 @@ export function planHandOut(
         text: taskText(list as TaskList, task),
         line: task.line,
         verify: isVerifyTask(task),
+        isDesigned: designOf(task) !== null,
         attempt,
         ...withHistory(
           task,

@@ -190,7 +190,10 @@ export interface Entry {
   readonly amendment?: Amendment;
   /** The first few files that the attempt left uncommitted. */
   readonly uncommitted?: readonly string[];
-  /** Uncommitted files that are no task's work: the commands we ran left them or, in the user's tree, the user. */
+  /**
+   * Uncommitted files that are no task's work: the commands we ran left them, they were there when its agent came, or its
+   * agent says that they are not its own.
+   */
   readonly left?: readonly string[];
   /** The state as we left it: an agent that edits it later does not change what the user decided. */
   readonly held?: UserDecisions;

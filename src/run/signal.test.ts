@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { runCapped } from "../../test/hostile/growth.ts";
-import { ALL_TASKS_COMPLETE, excerptFailure, hasSignal, TASK_COMPLETE } from "./signal.ts";
+import {
+  ALL_TASKS_COMPLETE,
+  excerptFailure,
+  hasSignal,
+  readNoChange,
+  readNotMine,
+  TASK_COMPLETE,
+} from "./signal.ts";
 
 const S = ALL_TASKS_COMPLETE;
 
@@ -97,4 +104,43 @@ it.each([
   ["all\n\n**VERIFICATION_FAIL**\n- one is wrong", "VERIFICATION_FAIL**…"],
 ])("shows of %j what failed", (report, shown) => {
   expect(excerptFailure(report, 20)).toBe(shown);
+});
+
+describe("NO_CHANGE", () => {
+  it.each([
+    "NO_CHANGE: 1.1 did it",
+    "Nothing to do.\nNO_CHANGE: 1.1 did it\nTASK_COMPLETE",
+    "**NO_CHANGE**: 1.1 did it",
+    "**NO_CHANGE:** 1.1 did it",
+    "- NO_CHANGE: 1.1 did it",
+    "`NO_CHANGE: 1.1 did it`",
+    "### NO_CHANGE: 1.1 did it\r",
+    "NO_CHANGE: first\nNO_CHANGE: 1.1   did it",
+  ])("says why: %j", (report) => {
+    expect(readNoChange(report)).toBe("1.1 did it");
+  });
+
+  it.each([
+    "NO_CHANGE",
+    "NO_CHANGE:",
+    "NO_CHANGE: **",
+    "I would say NO_CHANGE: if nothing had changed",
+    "```\nNO_CHANGE: quoted\n```",
+    "> NO_CHANGE: quoted",
+    "no_change: why",
+  ])("does not say why: %j", (report) => {
+    expect(readNoChange(report)).toBeUndefined();
+  });
+
+  it("fits on one line, and takes no time", () => {
+    expect(readNoChange(`NO_CHANGE: ${"x".repeat(1000)}`)).toHaveLength(300);
+    runCapped(() => readNoChange(`${"NO_CHANGE:".repeat(20_000)}${" *`".repeat(100_000)}x`));
+  });
+});
+
+it("reads what is not mine as it was written", () => {
+  expect(readNotMine("NOT_MINE: a.txt, `b c.txt`\n**NOT_MINE:** _x.yml")).toEqual([
+    "a.txt, `b c.txt",
+    "_x.yml",
+  ]);
 });

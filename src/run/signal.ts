@@ -39,6 +39,40 @@ const FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
  */
 export function hasSignal(message: string, signal: string): boolean {
   if (!message.includes(signal)) return false;
+  for (const line of ownLines(message)) if (isStatement(line, signal)) return true;
+  return false;
+}
+
+/** What the agent says after `NAME:`, on a line of its own and decorated as a signal may be. */
+function readAfter(message: string, name: string): string[] {
+  if (!message.includes(name)) return [];
+  return [...ownLines(message)].flatMap((line) => {
+    const { before = "", behind = "" } = splitAt(line, name) ?? {};
+    const [colon = ""] = /^[*_`\s]*:[*`\s]*/.exec(behind) ?? [];
+    return colon === "" || !isDecoration(before) ? [] : [stripEnd(behind.slice(colon.length))];
+  });
+}
+
+const MAX_REASON = 300;
+
+/** Why nothing had to change for the task, in the agent's words. */
+export const readNoChange = (report: string): string | undefined =>
+  readAfter(report, "NO_CHANGE")
+    .map((why) => oneLine(why, MAX_REASON))
+    .findLast((why) => why !== "");
+
+/** Files that the agent says are not its own, as it wrote them. */
+export const readNotMine = (report: string): string[] => readAfter(report, "NOT_MINE");
+
+/** A pattern that searches for an end takes forever on a long line. */
+function stripEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && "*` \t\r".includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** The lines of a message that are neither code nor a comment. */
+function* ownLines(message: string): Generator<string> {
   let fence: { readonly mark: string; readonly column: number } | undefined;
   for (const line of withoutHtml(message).split(/\r?\n/)) {
     const start = line.search(/\S/);
@@ -52,9 +86,8 @@ export function hasSignal(message: string, signal: string): boolean {
     }
     const [, bullets = "", mark] = FENCE.exec(line) ?? [];
     if (mark !== undefined) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
-    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
+    else if (!/^(?: {4}|\t)/.test(line)) yield line;
   }
-  return false;
 }
 
 /** Comments are not output, and `<pre>` is code. */
@@ -63,19 +96,25 @@ const withoutHtml = (text: string): string =>
     ? text.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "")
     : text;
 
-/**
- * Decoration may come before a signal and after it. Each pattern matches all of that: searching for an end takes
- * forever. They are here because compiling their character class takes time that most stops can save.
- */
+/** Decoration may come before a signal and after it. The pattern matches all of that: searching for an end takes forever. */
 function isStatement(line: string, signal: string): boolean {
-  if (!line.includes(signal)) return false;
-  // A report is often a list; the end of everything is not one of its points.
-  const rest =
-    signal === ALL_TASKS_COMPLETE ? line : line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "");
-  const from = rest.indexOf(signal);
-  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
-  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
-  return (
-    before.test(rest.slice(0, from).trimStart()) && behind.test(rest.slice(from + signal.length))
-  );
+  const { before, behind } = splitAt(line, signal, signal !== ALL_TASKS_COMPLETE) ?? {};
+  if (before === undefined || behind === undefined || !isDecoration(before)) return false;
+  return /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u.test(behind);
+}
+
+/** Patterns are inside functions because compiling their character class takes time that most stops can save. */
+const isDecoration = (before: string): boolean =>
+  /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u.test(before);
+
+/** What is before a word and after it. A report is often a list; the end of everything is not one of its points. */
+function splitAt(
+  line: string,
+  word: string,
+  inList = true,
+): { readonly before: string; readonly behind: string } | undefined {
+  if (!line.includes(word)) return undefined;
+  const rest = inList ? line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "") : line;
+  const from = rest.indexOf(word);
+  return { before: rest.slice(0, from).trimStart(), behind: rest.slice(from + word.length) };
 }

@@ -6,11 +6,14 @@ import { rememberTree, repairTree } from "../git/repair-tree.ts";
 import { pickClear } from "../git/tracked.ts";
 import { planNames } from "../git/working-tree.ts";
 import { renderMerge } from "../prompts/merge.ts";
+import { listDisowned } from "../run/claim/disowned.ts";
+import { LEAVE } from "../run/claim/judge-claim.ts";
 import { type Aftermath, type ApartGround, NO_AFTERMATH } from "./ground.ts";
 import type { Job } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
 import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
 import { equip, type EquipOptions } from "./trees/equip.ts";
+import { rememberGiven } from "./trees/given-files.ts";
 import type { HeldHead } from "./trees/hold-head.ts";
 import { bringBack, forgetMerge, noteMerge, undoMerge } from "./trees/merge-queue.ts";
 import { openTaskTree, removeTaskTree, type TaskTree } from "./trees/task-tree.ts";
@@ -37,6 +40,7 @@ export async function openApart(
   // A setup that fails shows in the task's Verify, which is what counts.
   await equip(request, tree, options);
   let known = rememberTree(tree.top, tree.branch);
+  let isGiven = rememberGiven(tree.top);
   let conflict: Conflict | undefined;
   let leave = (): Aftermath => NO_AFTERMATH;
   return {
@@ -59,18 +63,21 @@ export async function openApart(
       tree = openTaskTree(trunk, job.id, job.attempt);
       known = rememberTree(tree.top, tree.branch);
       await equip(request, tree, options);
+      isGiven = rememberGiven(tree.top);
     },
     isBehind() {
       head.keep();
       return headOf(trunk.top) !== tree.base;
     },
-    bringBack(message, isListed) {
+    bringBack(message, { isListed, report }) {
       head.keep();
-      commitOwn(tree, message, isListed);
+      const disowned = listDisownedIn(tree, isListed, report);
+      const isLeft = (name: string): boolean => isGiven(name) || disowned.has(name);
+      commitOwn(tree, message, isListed, isLeft);
       const links = findStrayLinks(tree.top, job.id, tree.base, conflict?.commit);
       if (links !== undefined) return { kind: "failed", why: links };
       noteMerge(trunk, job.id);
-      const result = bringBack(tree);
+      const result = bringBack(tree, undefined, isLeft);
       head.note();
       switch (result.kind) {
         case "merged": {
@@ -118,11 +125,24 @@ function commitOwn(
   { top, project }: TaskTree,
   message: string,
   isListed: (name: string) => boolean,
+  isLeft: (name: string) => boolean,
 ): void {
   const shown = planNames(top, project.root);
-  const names = pickClear(top, listDirty(top), (name) => isListed(shown(name)));
+  const dirty = listDirty(top).filter((name) => !isLeft(name));
+  const names = pickClear(top, dirty, (name) => isListed(shown(name)));
   commitPaths(top, names, message);
 }
 
+function listDisownedIn(
+  { top, project }: TaskTree,
+  isListed: (name: string) => boolean,
+  report: string,
+): ReadonlySet<string> {
+  const shown = planNames(top, project.root);
+  const dirty = listDirty(top).filter((name) => !isListed(shown(name)));
+  const disowned = listDisowned(report, dirty.map(shown), new Set());
+  return new Set(dirty.filter((name) => disowned.includes(shown(name))));
+}
+
 const tellLeft = ({ id }: Job, files: readonly string[]): string =>
-  `${id} left uncommitted files that its Files do not name: ${files.slice(0, 5).join(", ")}. Commit them if they belong to it, or remove them.`;
+  `${id} left uncommitted files that its Files do not name: ${files.slice(0, 5).join(", ")}. Commit them if they belong to it, or remove them. ${LEAVE}`;

@@ -108,7 +108,7 @@ async function bringBack(
   // If nothing was merged meanwhile, the trunk will equal this tree, and one Verify is enough.
   const failed = ground.isBehind() ? await coordinator.tryIn(job, ground.cwd) : undefined;
   if (failed !== undefined) return refuse(failed);
-  const joined = await join(work, job, ground, jobs);
+  const joined = await join(work, job, { ground, jobs, reported });
   if (joined.kind === "left") return joined.end;
   if (joined.kind === "failed") return refuse(joined.why);
   const { name } = coordinator.spec;
@@ -127,8 +127,7 @@ async function bringBack(
 async function join(
   work: Work,
   job: Job,
-  ground: ApartGround,
-  jobs: readonly Job[],
+  { ground, jobs, reported: { report } }: Returning,
 ): Promise<
   | Exclude<Joining, { kind: "conflict" }>
   | { readonly kind: "left"; readonly end?: DriveEnd | undefined }
@@ -140,7 +139,7 @@ async function join(
   const message = commitMessage(spec, list, task);
   const isListed = planCover(parseFiles(list, task));
   const about = { spec: spec.name, task: job.id, attempt: job.attempt };
-  let joined = ground.bringBack(message, isListed);
+  let joined = ground.bringBack(message, { isListed, report });
   let refused: string | undefined;
   for (let round = 0; joined.kind === "conflict"; round++) {
     stage.emit({ kind: "conflict", ...about, files: joined.files });
@@ -173,7 +172,7 @@ async function join(
     if (failed !== undefined) continue;
     const lost = await findLost(work, ground, jobs);
     if (lost !== undefined) return { kind: "failed", why: lost };
-    joined = ground.bringBack(message, isListed);
+    joined = ground.bringBack(message, { isListed, report });
   }
   return joined;
 }

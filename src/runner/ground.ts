@@ -57,8 +57,11 @@ export interface ApartGround extends Ground {
   readonly spec: Spec;
   /** Whether other tasks were merged since it began. */
   readonly isBehind: () => boolean;
-  /** Commits whatever is clearly the task's work, and merges all of it into the trunk. */
-  readonly bringBack: (message: string, isListed: (name: string) => boolean) => Joining;
+  /** Commits whatever is clearly the task's work, and merges all of it into the trunk, except what the report disowns. */
+  readonly bringBack: (
+    message: string,
+    said: { readonly isListed: (name: string) => boolean; readonly report: string },
+  ) => Joining;
   /** Leaves both sides in the tree, with markers. Returns the agent's prompt, or nothing if they fit after all. */
   readonly beginConflict: (job: Job) => string | undefined;
   /** Call once the agent has ended. `failed`: why the conflict is not resolved, if so. */

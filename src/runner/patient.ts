@@ -24,7 +24,7 @@ export async function weighReport(
   heard: HeardReport,
 ): Promise<void> {
   for (let time = 1; ; time++) {
-    commitLeft(request, spec, id, heard.edited);
+    commitLeft(request, spec, id, heard);
     const unread = await hearReport(request, spec, { ...heard, startedFor: id });
     if (unread === undefined || time === MAX_TIMES) return;
     await pause(request);

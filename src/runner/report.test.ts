@@ -4,6 +4,7 @@ import { makeRunLog } from "../../test/support/run-log.ts";
 import { paint } from "../apps/cli/paint.ts";
 import { reportLines } from "../apps/run/report-lines.ts";
 import type { TaskFacts } from "../facts/task-facts.ts";
+import { NOTHING } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { renderReport } from "./render-report.ts";
@@ -109,7 +110,7 @@ describe("other runs of the same spec", () => {
     finishedAt,
     evidence: [ranWith("passed", { command: "true" })],
     note: null,
-    spent: { tokens: 7000, ms: 65_000, usd: 0.5 },
+    spent: { ...NOTHING, tokens: 7000, ms: 65_000, usd: 0.5 },
   });
   const [before, after] = ["2020-01-01T00:00:00.000Z", "2030-01-01T00:00:00.000Z"];
   // 1.1 was done by an earlier run, and a later one has done 3.3.

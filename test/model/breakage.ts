@@ -83,6 +83,7 @@ export const handing = (
     ...task,
     text: "",
     verify: false,
+    isDesigned: false,
     agent: "spec-executor" as const,
     attempt: 1,
     history: NO_HISTORY,

@@ -4,7 +4,7 @@ import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { openRepository, type Repository } from "../support/repository.ts";
 import { ordersFor } from "./agents.ts";
-import { report } from "./claims.ts";
+import { IDLE, report } from "./claims.ts";
 import { makePlace, type Place } from "./support.ts";
 
 describe.each(fewOf(layouts))("$plugin: what lies uncommitted", (layout) => {
@@ -80,7 +80,7 @@ describe.each(fewOf(layouts))("$plugin: what lies uncommitted", (layout) => {
     git.write({ "notes.txt": "mine\n" });
     place.slash(["implement", "demo"]);
     expect(ordersFor(place, "1.1")).not.toContain("was started at");
-    expect(report(place)).toMatchObject({ code: 0 });
-    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ code: 0 });
+    expect(report(place, IDLE)).toMatchObject({ code: 0 });
+    expect(report(place, IDLE, "1.2")).toMatchObject({ code: 0 });
   });
 });

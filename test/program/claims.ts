@@ -14,6 +14,9 @@ export function placeWith(layout: Edition, verify: string, settings = ""): Place
   });
 }
 
+/** The report of an agent that rightly changed nothing. */
+export const IDLE = "NO_CHANGE: it was there before\nTASK_COMPLETE";
+
 export const report = (place: Place, text = "TASK_COMPLETE", id = "1.1"): Answer =>
   place.json(["done", id, "--report", text]);
 

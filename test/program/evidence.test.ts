@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
-import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
+import { expectRefused, IDLE, placeWith, report, tickByHand } from "./claims.ts";
 import { makePlace, type Place, startPlace, TASKS } from "./support.ts";
 
 it("evidence is coloured whole, and an open task has no empty lines below it", () => {
@@ -113,14 +113,14 @@ describe("files of the spec that git tracks", () => {
     untracked.git.git("rm", "--cached", "-q", "specs/demo/tasks.md");
     untracked.git.git("commit", "-q", "-m", "without the list");
     const before = untracked.git.git("rev-parse", "HEAD");
-    expect(report(untracked.place)).toMatchObject({ ok: true });
+    expect(report(untracked.place, IDLE)).toMatchObject({ ok: true });
     expect(untracked.git.git("rev-parse", "HEAD")).toBe(before);
 
     const unwanted = repositoryPlace("- [ ] 1.1 Only\n", { commitSpec: false });
     unwanted.git.git("config", "user.name", "e");
     unwanted.git.git("config", "user.email", "e@localhost");
     const head = unwanted.git.git("rev-parse", "HEAD");
-    expect(report(unwanted.place)).toMatchObject({ ok: true });
+    expect(report(unwanted.place, IDLE)).toMatchObject({ ok: true });
     expect(unwanted.git.git("rev-parse", "HEAD")).toBe(head);
   });
 
@@ -174,7 +174,7 @@ describe("files of the spec that git tracks", () => {
     const { place, git } = repositoryPlace(
       "- [ ] 1.1 First\n  - **Verify**: `true`\n- [ ] 1.2 Second\n",
     );
-    const commit = git.commit();
+    const commit = git.commit({ "a.txt": "" });
     git.git("pack-refs", "--all");
     expect(report(place)["evidence"]).toMatchObject([{ commit }]);
   });

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Repository } from "../support/repository.ts";
-import { report } from "./claims.ts";
+import { IDLE, report } from "./claims.ts";
 import { begin, refusalOf } from "./commit-run.ts";
 
 const LIST = `- [ ] 1.1 Write it
@@ -107,7 +107,7 @@ describe("what git overlooks anyway", () => {
     write({ "local.yml": "mine\n", "mine/x": "1", "src/b.local": "1" });
     commit({ "src/a.ts": "new\n" });
     expect(report(place)).toMatchObject({ ok: true });
-    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+    expect(report(place, IDLE, "1.2")).toMatchObject({ ok: true });
   });
 
   it("does not count: what is built, and what tools keep for themselves", () => {
@@ -123,7 +123,7 @@ describe("what git overlooks anyway", () => {
     git("add", "-A");
     git("commit", "-qm", "it");
     expect(report(place)).toMatchObject({ ok: true });
-    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+    expect(report(place, IDLE, "1.2")).toMatchObject({ ok: true });
   });
 
   it("does not count: our own files, and the client's own settings", () => {
@@ -152,6 +152,6 @@ describe("what git overlooks anyway", () => {
     }
     write({ "src/a.ts": "new\n" });
     git("update-index", "--assume-unchanged", "src/a.ts");
-    expect(report(place)).toMatchObject({ ok: true });
+    expect(report(place, IDLE)).toMatchObject({ ok: true });
   });
 });

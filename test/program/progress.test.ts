@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { openRepository } from "../support/repository.ts";
-import { report } from "./claims.ts";
+import { IDLE, report } from "./claims.ts";
 import { makePlace, type Place, startPlace } from "./support.ts";
 
 const notes = (place: Place): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
@@ -52,7 +52,7 @@ describe.each(fewOf(layouts))("$plugin: .progress.md during a run", (layout) => 
     git.commit();
     place.slash(["implement"]);
     expect(git.git("status", "--porcelain")).toMatch(/ M \S+\/\.progress\.md$/m);
-    expect(report(place)).toMatchObject({ ok: true });
+    expect(report(place, IDLE)).toMatchObject({ ok: true });
     git.write({
       [`${layout.specsDirs[0]}/demo/.progress.md`]: `${notes(place)}\n## Learnings\n- a\n`,
     });
@@ -61,6 +61,6 @@ describe.each(fewOf(layouts))("$plugin: .progress.md during a run", (layout) => 
       refusal: expect.stringMatching(/^1\.2 is not committed: \S+\.progress\.md\./) as string,
     });
     git.commit();
-    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+    expect(report(place, IDLE, "1.2")).toMatchObject({ ok: true });
   });
 });

@@ -5,6 +5,7 @@ import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { openRepository, type Repository } from "../support/repository.ts";
 import { vaultOf } from "../support/ticket.ts";
+import { IDLE } from "./claims.ts";
 import { makePlace, type Place, startPlace } from "./support.ts";
 
 const TWO = `## Phase 1: Make it work
@@ -37,7 +38,7 @@ describe("summary", () => {
     const work = git.commit({ a: "" }, "feat: a").slice(0, 9);
     place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
     expect(place.run(["summary"]).out).toContain("1 of 2 tasks done: 1 proven by its Verify.\n");
-    place.run(["done", "1.2", "--report", "TASK_COMPLETE"]);
+    place.run(["done", "1.2", "--report", IDLE]);
     expect(git.git("log", "-1", "--format=%s")).toBe("feat: a");
     expect(place.stop().systemMessage).toContain("; summary and receipt are in .progress.md");
     expect(place.state()).toBeUndefined();

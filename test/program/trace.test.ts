@@ -7,7 +7,7 @@ import type { Edition } from "../../src/layouts/layout.ts";
 import { speckit, specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
 import { runChild } from "./child.ts";
-import { report, tickByHand } from "./claims.ts";
+import { IDLE, report, tickByHand } from "./claims.ts";
 import { expectRefusal, makePlace, type Options, type Place, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 import { hasTerminal, showIn } from "./terminal.ts";
@@ -51,9 +51,10 @@ describe.each([specum, speckit])("$plugin trace", (layout) => {
     const place = makePlace(layout, documents(layout));
     const git = openRepository(place.root, place.env["HOME"] as string);
     git.git("init", "-q", "-b", "main");
-    const commit = git.commit();
+    git.commit();
     expect(place.json(["trace", "--check"])).toMatchObject({ code: 0, ok: true, problems: [] });
     place.run(["implement", "demo"]);
+    const commit = git.commit({ "invoice.txt": "" });
     expect(report(place)).toMatchObject({ ok: true });
     const answer = place.json(["trace"]);
     expect(answer).toMatchObject({
@@ -81,7 +82,7 @@ describe.each([specum, speckit])("$plugin trace", (layout) => {
       checks: [],
     });
 
-    report(place, "TASK_COMPLETE", "1.2");
+    report(place, IDLE, "1.2");
     place.stop();
     const after = place.json(["trace", "--check"]);
     expect(after).toMatchObject({ code: 0, counts: { done: 2, proven: 1, reported: 1 } });

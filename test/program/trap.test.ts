@@ -6,6 +6,7 @@ import type { Phase } from "../../src/layouts/layout.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { layTrap, plantRepository } from "../support/trap.ts";
+import { IDLE } from "./claims.ts";
 import { makeFlow, makeGitFlow, startFlow } from "./flow.ts";
 import { IN_SESSION } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
@@ -30,7 +31,7 @@ describe.each(fewOf(layouts))(
       flow.git.commit();
       flow.type("implement");
       const marker = layTrap(flow.folder);
-      const done = flow.run(["done", "1.1", "--report", "TASK_COMPLETE"], IN_SESSION);
+      const done = flow.run(["done", "1.1", "--report", IDLE], IN_SESSION);
       expect(done).toMatchObject({ code: 0, err: "" });
       expect(existsSync(marker)).toBe(false);
     });
@@ -64,7 +65,7 @@ describe.each(fewOf(layouts))(
       flow.type("implement");
       const specs = join(flow.folder, "..");
       const mark = plantIn(specs);
-      const done = () => flow.run(["done", "1.1", "--report", "TASK_COMPLETE"], IN_SESSION);
+      const done = () => flow.run(["done", "1.1", "--report", IDLE], IN_SESSION);
       expect(done().out).toContain("specs became a repository of its own");
       flow.stop();
       expect(existsSync(mark)).toBe(false);

@@ -8,7 +8,7 @@ export type IsRunnable = (list: TaskList, task: Task) => boolean;
 
 /**
  * The next task, if a program can do it: a [VERIFY] task that only names commands, or one whose work was done when its
- * Verify was found to be wrong and replaced. It is run once; if it fails, an agent gets it.
+ * Verify was replaced or had to be approved. It is run once; if it fails, an agent gets it.
  */
 export function findDueCheck(
   { current }: HandOut,
@@ -24,6 +24,6 @@ export function findDueCheck(
   return isRunnable(list, task) ? task : undefined;
 }
 
-/** Whether a Verify that was replaced after the work is still to be run. In a group nobody can tell whose work it was. */
+/** Whether a Verify that was replaced or approved after the work is still to be run. In a group nobody can tell whose work it was. */
 export const isRetryDue = ({ index, history }: HandOutTask, list: TaskList): boolean =>
   history.isRetryDue && groupOf(list, list.tasks[index] as Task).length === 1;

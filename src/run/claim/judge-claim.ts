@@ -3,7 +3,7 @@ import type { Task, TaskList } from "../../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
 import { quoteForShell, quotePath } from "../../text/quote.ts";
 import { describeEntry, type InboxEntry } from "../inbox.ts";
-import { hasSignal, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
+import { hasSignal, readNoChange, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
 import { commitLine } from "./commit-line.ts";
 import { planCover } from "./file-boundary.ts";
 
@@ -19,6 +19,10 @@ export interface Claim {
   readonly peers: readonly string[];
   /** Its own work that is not committed, where that is asked for. */
   readonly uncommitted: readonly string[];
+  /** As for `readWork`. */
+  readonly edited?: ReadonlySet<string>;
+  /** Nothing has changed since it was first handed out, though it should have. */
+  readonly isUnchanged?: boolean;
   /** Files that were changed although the task does not list them, where that is forbidden. */
   readonly outside: readonly string[];
   /** Links that it made, to what is not in the repository. */
@@ -67,23 +71,29 @@ const notContradicted: Layer = ({ task, report }) => {
     : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
 
-const committed: Layer = ({ task, list, uncommitted }) =>
-  uncommitted.length === 0
+const committed: Layer = (claim) =>
+  claim.uncommitted.length === 0
     ? undefined
-    : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list, task, uncommitted)}`;
+    : `${claim.task.id} is not committed: ${some(claim.uncommitted)}. ${howToCommit(claim)}`;
 
 /** Files that the task does not name may be somebody else's: those are not put into the command. */
-function howToCommit(list: TaskList, task: Task, names: readonly string[]): string {
+function howToCommit({ list, task, uncommitted: names, edited }: Claim): string {
   const named = parseFiles(list, task);
-  const isOwn = named.length === 0 ? () => true : planCover(named);
+  const isListed = planCover(named);
+  const isOwn = named.length === 0 ? () => true : isListed;
   const own = names.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
   const others = names.filter((name) => !own.includes(name));
-  const leave = "If something is not yours, leave it and say so.";
+  const mayLeave = names.some((name) => !isListed(name) && edited?.has(name) !== true);
+  const leave = mayLeave ? ` ${LEAVE}` : "";
   const run = (files: readonly string[]): string => `\`${commitLine(list, task, files)}\``;
-  if (others.length === 0) return `Run ${run(own)}, then report again. ${leave}`;
+  if (others.length === 0) return `Run ${run(own)}, then report again.${leave}`;
   const first = own.length === 0 ? "" : `Run ${run(own)}. `;
-  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run(others)}. Then report again. ${leave}`;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run(others)}. Then report again.${leave}`;
 }
+
+/** How an agent disowns files. */
+export const LEAVE =
+  "If something is not yours, leave it and say `NOT_MINE: path, path` on a line of the report.";
 
 const itself: Layer = ({ task, links = [] }) => tellStrayLinks(task.id, links);
 
@@ -114,14 +124,14 @@ const visible: Layer = ({ task, hidden = [] }) => {
     "flag" in by
       ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name)}\``
       : "Remove that rule";
-  return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+  return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again.`;
 };
 
 /** Our git does not use it, but the agent's does, and new files in it are not part of the project. */
 const oneRepository: Layer = ({ repositories: [first] = [] }) => {
   if (first === undefined) return undefined;
   const git = quotePath(`${first}/.git`);
-  return `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${git}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+  return `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${git}, commit what the task needs, then report again.`;
 };
 
 const withinItsFiles: Layer = ({ task, outside }) =>
@@ -173,6 +183,17 @@ const explicit: Layer = ({ task, report }) => {
     : `The report on ${task.id} does not say ${signal} on a line of its own: report it with that line if it is done, or else with fail.`;
 };
 
+/** A Verify that passed before says nothing about work that nobody did. */
+const changed: Layer = ({ task, report, isUnchanged = false }) => {
+  if (!isUnchanged || (report !== null && readNoChange(report) !== undefined)) return undefined;
+  const say = "`NO_CHANGE: why` on a line of its own";
+  const how =
+    report === null
+      ? `report it with ${say}, or the user may accept it`
+      : `say ${say} and report again`;
+  return `${task.id} is not done: nothing has changed since it was handed out. If that is right (done earlier, or its effect is elsewhere), ${how}.`;
+};
+
 /** The checks that run no command, in order. */
 const LAYERS: readonly Layer[] = [
   answered,
@@ -185,6 +206,7 @@ const LAYERS: readonly Layer[] = [
   withinItsFiles,
   onlyItsBox,
   explicit,
+  changed,
 ];
 
 export function judgeClaim(claim: Claim): string | undefined {

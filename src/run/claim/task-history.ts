@@ -25,7 +25,7 @@ export interface TaskHistory {
   readonly cannotRun: string | null;
   /** Its Verify was replaced after somebody had worked on it. */
   readonly isReplaced: boolean;
-  /** Its last agent said that its Verify was wrong, and nobody has run the one that replaced it. */
+  /** All that was in the way was its Verify, and nobody has run the one that was approved or replaced it. */
   readonly isRetryDue: boolean;
   /** What the user has decided about it. */
   readonly decided: readonly Decided[];
@@ -43,7 +43,7 @@ export function planHistory(
   decided: readonly Decided[] = [],
 ): TaskHistory {
   const about = entries.filter(({ task }) => task === id);
-  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const own = sinceEnded(about);
   const wrongAt = own.findLastIndex(({ event }) => WENT_WRONG.has(event));
   const wrong = own[wrongAt];
   const replacedAt = own.findLastIndex(({ event }) => event === "amended");
@@ -64,14 +64,43 @@ export function planHistory(
       tried.every(({ outcome }) => outcome === "passed"),
     cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
     isReplaced: own.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
-    isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
+    isRetryDue:
+      findWaiting(own, id) !== undefined || (replacedAt > wrongAt && isVerifyAll(own, wrong)),
     decided,
   };
+}
+
+/** Whether only the Verify was in the way: its last agent said that it is wrong, or claimed completion and it failed. */
+function isVerifyAll(own: readonly Entry[], wrong: Entry | undefined): boolean {
+  if (wrong?.event === "heard") return isDoubt(wrong.note);
+  const claim = own.findLast(({ event }) => event === "refused");
+  return claim?.evidence !== undefined && claim.note === wrong?.note;
+}
+
+/** Of the entries about a task, those since it was last done or undone. */
+export const sinceEnded = (about: readonly Entry[]): readonly Entry[] =>
+  about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+
+/** The claim whose Verify the user was asked about, if nobody has said anything about the task since. */
+export function findWaiting(entries: readonly Entry[], id: string): Entry | undefined {
+  const own = sinceEnded(entries.filter(({ task }) => task === id));
+  const last = own.findLast(({ event }) => event === "awaiting" || WENT_WRONG.has(event));
+  return last?.event === "awaiting" ? last : undefined;
 }
 
 /** Whether an agent says that the Verify of its task is wrong. */
 export const isDoubt = (said: string | null | undefined): boolean =>
   /\bVERIFY_WRONG\b/.test(said ?? "");
+
+/** Whether nobody has worked on a task yet. If git cannot tell, whoever was sent for it may have. */
+export function isUnworked(
+  about: readonly Entry[],
+  hasChanged: () => boolean | undefined,
+): boolean {
+  const own = sinceEnded(about).map(({ event }) => event);
+  if (own.some((event) => event === "awaiting" || WENT_WRONG.has(event))) return false;
+  return !(hasChanged() ?? own.includes("delegated"));
+}
 
 /** How the Verify of a task ended before the work; one that was replaced since says nothing. */
 export function findTrial(about: readonly Entry[]): Entry | undefined {

@@ -2,19 +2,14 @@ import { basename, relative, sep } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
 import { headOf, isAncestor } from "../../git/own-tree.ts";
+import { isRunFile } from "../../store/bookkeeping.ts";
 import { readState } from "../../store/spec-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import type { TrunkRecord } from "./record.ts";
-import {
-  isRunFile,
-  readSpecFile,
-  readSpecFiles,
-  type SpecFile,
-  writeSpecFile,
-} from "./spec-files.ts";
+import { readSpecFile, readSpecFiles, type SpecFile, writeSpecFile } from "./spec-files.ts";
 import type { Trunk } from "./trunk.ts";
 
 interface Brought {

@@ -8,6 +8,7 @@ import { LONG } from "../../git/own-tree.ts";
 import { keepFiles } from "../../git/reset-to-checkpoint.ts";
 import { namesOf, runGit } from "../../git/run.ts";
 import { readWorkTree } from "../../git/working-tree.ts";
+import { isRunFile } from "../../store/bookkeeping.ts";
 import { findGit } from "../../store/git-files.ts";
 import { findActiveSpec, isFolder, type Spec } from "../../store/spec.ts";
 import { copyInVault } from "../../store/vault-copy.ts";
@@ -17,7 +18,6 @@ import { type Part, partsOf } from "./parts.ts";
 import { nameSome } from "./plan-merge.ts";
 import { isEpicHome, type TrunkRecord } from "./record.ts";
 import {
-  isRunFile,
   readSpecFile,
   readSpecFiles,
   removeSpecFile,

@@ -36,7 +36,7 @@ export function beginConflict(tree: TaskTree): Conflict | { readonly failed: str
   const commit = requireHead(trunk.top);
   const base = mergeBase(top, "HEAD", commit) ?? commit;
   const head = requireHead(top);
-  const isOurs = bookkeepingIn(spec, top);
+  const isOurs = bookkeepingIn(spec);
   const merged = mergeIn(top, commit, mergeMessage(task), { keeps: true, isOurs });
   if (merged.kind === "failed") return { failed: merged.why };
   const files = merged.kind === "conflict" ? merged.files : [];
@@ -69,7 +69,7 @@ export function finishConflict(tree: TaskTree, { commit, files }: Conflict): Res
   const marked = listMarked(top, files);
   if (marked.length > 0) return { kind: "unresolved", files: marked };
   if (isMerging(top)) {
-    const isOurs = bookkeepingIn(spec, top);
+    const isOurs = bookkeepingIn(spec);
     // The resolution may include changes in files that did not conflict.
     const names = [...new Set([...listDirty(top), ...unmerged(top)])].filter((one) => !isOurs(one));
     const added = stageNames(top, names, LONG);
@@ -79,7 +79,7 @@ export function finishConflict(tree: TaskTree, { commit, files }: Conflict): Res
     // The agent has aborted the merge.
     return { kind: "unresolved", files };
   } else {
-    const isOurs = bookkeepingIn(spec, top);
+    const isOurs = bookkeepingIn(spec);
     const left = listDirty(top).filter((name) => !isOurs(name));
     const why = commitPaths(top, left, mergeMessage(task));
     if (why !== undefined) return { kind: "failed", why: oneLine(why, 300) };

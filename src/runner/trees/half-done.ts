@@ -14,7 +14,7 @@ import type { Trunk } from "./trunk.ts";
 /** Keeps what an attempt left uncommitted under a ref: it is not proven, so it is not taken. Returns notes. */
 export function keepHalfDone(trunk: Trunk): string[] {
   const { top, spec, place } = trunk;
-  const isOurs = bookkeepingIn(spec, top);
+  const isOurs = bookkeepingIn(spec);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(

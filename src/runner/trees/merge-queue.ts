@@ -27,14 +27,18 @@ export type BroughtBack =
 /**
  * Brings a task's work into the trunk: rebased onto it, or merged if the task's branch has a merge already. Boxes, notes
  * and state stay the trunk's. Only one task at a time; after an interruption it can be called again. `message` commits
- * what is uncommitted; without it, the result is `uncommitted`.
+ * what is uncommitted; without it, the result is `uncommitted`. What is `left` is neither committed nor in the way.
  */
-export function bringBack(tree: TaskTree, message?: string): BroughtBack {
+export function bringBack(
+  tree: TaskTree,
+  message?: string,
+  isLeft: (name: string) => boolean = () => false,
+): BroughtBack {
   const { trunk, top } = tree;
   unlockTree(top);
   unlockTree(trunk.top);
-  const isOurs = bookkeepingIn(tree.spec, top);
-  const dirty = listDirty(top).filter((name) => !isOurs(name));
+  const isOurs = bookkeepingIn(tree.spec);
+  const dirty = listDirty(top).filter((name) => !isOurs(name) && !isLeft(name));
   if (dirty.length > 0) {
     if (message === undefined) return { kind: "uncommitted", files: dirty };
     const why = commitPaths(top, dirty, message);
@@ -129,7 +133,7 @@ function dropBookkeeping(
     const { ok, err } = runGit(top, ["update-ref", `refs/heads/${branch}`, next, head]);
     if (!ok) return err.trim();
   }
-  // Only bookkeeping is uncommitted now, and it would be in the way.
+  // What is uncommitted now is not the task's work, and it would be in the way.
   const { ok, err } = runGit(top, ["reset", "--quiet", "--hard", next], LONG);
   return ok ? undefined : err.trim();
 }

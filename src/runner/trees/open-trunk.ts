@@ -18,6 +18,7 @@ import {
 } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
 import { readWorkTree } from "../../git/working-tree.ts";
+import { isRunFile } from "../../store/bookkeeping.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
@@ -39,7 +40,7 @@ import {
   type TrunkRecord,
   writeTrunkRecord,
 } from "./record.ts";
-import { isRunFile, readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
+import { readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
 import { pauseAtHome, sameProjectIn, sameSpecIn, type Trunk, trunkAt } from "./trunk.ts";
 
 /**

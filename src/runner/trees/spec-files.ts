@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { findRepository } from "../../git/repository.ts";
 import { withoutStanding } from "../../run/progress-standing.ts";
 import {
@@ -10,7 +10,6 @@ import {
 } from "../../store/project-file.ts";
 import { type Encoding, FileFault, MAX_BYTES } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
-import { realPathOf } from "../../store/vault-place.ts";
 import { digest } from "./record.ts";
 
 /** A file in a spec's folder; its name has forward slashes. */
@@ -81,25 +80,6 @@ export function writeSpecFile(to: Spec, { name, text, encoding }: SpecFile): voi
 export const removeSpecFile = (spec: Spec, name: string): void =>
   removeProjectFile(spec.project, join(spec.folder, name));
 
-/** Whether the run itself writes this file: during a run, only the copy in its own work tree counts. */
-export function isRunFile({ project, progress }: Spec, name: string): boolean {
-  const { stateFile, journalFile } = project.layout;
-  return (
-    [stateFile, journalFile, basename(progress)].includes(name) ||
-    /^\.(?:inbox\b|progress-task-)/.test(name)
-  );
-}
-
-/** Run files and the list of tasks are never a task's work. */
-const isBookkeeping = (spec: Spec, name: string): boolean =>
-  isRunFile(spec, name) || name === basename(spec.tasks);
-
-/** The same, for names relative to the top of the work tree. */
-export function bookkeepingIn(spec: Spec, top: string): (name: string) => boolean {
-  const folder = `${relative(realPathOf(top), realPathOf(spec.folder)).split(sep).join("/")}/`;
-  const repository = findRepository(spec);
-  return (name) =>
-    name.startsWith(folder)
-      ? isBookkeeping(spec, name.slice(folder.length))
-      : repository?.isOwn(name) === true;
-}
+/** What is never a task's work, by its name relative to the top of the work tree. */
+export const bookkeepingIn = (spec: Spec): ((name: string) => boolean) =>
+  findRepository(spec)?.isBookkeeping ?? (() => false);

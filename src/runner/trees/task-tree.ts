@@ -16,19 +16,14 @@ import {
   unlockTree,
 } from "../../git/own-tree.ts";
 import { refPart } from "../../git/repository.ts";
+import { isRunFile } from "../../store/bookkeeping.ts";
 import { findGit, pinTop } from "../../store/git-files.ts";
 import type { Project } from "../../store/project.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
 import { digest, namesIn, type TrunkPlace } from "./record.ts";
-import {
-  bookkeepingIn,
-  isRunFile,
-  readSpecFile,
-  readSpecFiles,
-  writeSpecFile,
-} from "./spec-files.ts";
+import { bookkeepingIn, readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
 import { sameProjectIn, sameSpecIn, type Trunk } from "./trunk.ts";
 
 /** The work tree of one attempt at one task of a parallel group. */
@@ -110,7 +105,7 @@ function dropTree(
 /** Whether anything is uncommitted that did not come from the trunk. */
 function hasWork({ spec }: Pick<Trunk, "spec">, top: string): boolean {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
-  const isOurs = bookkeepingIn(inTree, top);
+  const isOurs = bookkeepingIn(inTree);
   const same = new Set(
     readSpecFiles(inTree)
       .filter(({ name, hash }) => readSpecFile(spec, name)?.hash === hash)
