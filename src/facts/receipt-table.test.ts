@@ -1,6 +1,7 @@
-import { array, assert, constantFrom, property } from "fast-check";
+import { array, assert, constantFrom, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { entryOf, provenIn, ranWith, tasksOf } from "../../test/support/journal.ts";
+import { OUTCOMES } from "../run/claim/evidence.ts";
 import { NOTHING } from "../run/cost.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { parseCode, parseReceipt, renderReceipt } from "./receipt-table.ts";
