@@ -4,13 +4,14 @@ import { orderOwnReview } from "./ask-review.ts";
 import { drivePhase, findingsOf, firstTasks, tellWritten } from "./drive-phases.ts";
 import { tellEndHooks } from "./extension-hooks.ts";
 import type { RareStop } from "./stop.ts";
-import { readWrittenSummary } from "./summary.ts";
+import { readWrittenSummary, writeOutcome } from "./summary.ts";
 
 /** What only some stops need, as far as it is the same whoever drives the agents. */
 export const rareStop: Omit<RareStop, "settle" | "hear"> = {
   findings: findingsOf,
   prompt: drivePhase,
   summary: readWrittenSummary,
+  conclude: (spec, list, state) => writeOutcome({ spec, list, state }),
   hooksAfter: tellEndHooks,
   written: tellWritten,
   firstTasks,

@@ -7,6 +7,7 @@ import { isProof } from "../run/claim/evidence.ts";
 import { formatSpent } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
+import { AT_END } from "../run/hand-out.ts";
 import { isHeard } from "../run/heard.ts";
 import type { Inbox } from "../run/inbox.ts";
 import type { Now } from "../run/loop.ts";
@@ -21,7 +22,7 @@ import { announceOnce } from "../store/tickets.ts";
 import { isOnlyRunningSpec, readAgreement } from "../store/vault.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { writeReceipt } from "./receipt.ts";
-import { isEnded, reportMissingRun, announceStranger } from "./whose-run.ts";
+import { announceStranger, isEnded, reportMissingRun, restoreAtEnd } from "./whose-run.ts";
 
 /** What only some stops need. */
 export interface RareStop {
@@ -29,6 +30,8 @@ export interface RareStop {
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
   /** What a finished run has left for its user. */
   readonly summary: (spec: Spec) => string | undefined;
+  /** Leaves it, where the end was not prepared: older versions did not. */
+  readonly conclude: (spec: Spec, list: TaskList, state: State) => void;
   /** What extensions of the layout's own tool want, now that the run has ended. */
   readonly hooksAfter: (spec: Spec) => readonly string[];
   /** How the document of a phase turned out that the user leads. */
@@ -75,13 +78,18 @@ export function stopRun(
   ports: StopPorts,
 ): Answer {
   const { now, loadRare } = ports;
-  const reportMissing = (): Answer => tell(reportMissingRun(layout, stopped, now.at));
+  const reportMissing = (): Answer => {
+    const left = restoreAtEnd(layout, stopped, now.at);
+    return left === undefined
+      ? tell(reportMissingRun(layout, stopped, now.at))
+      : stopRun(layout, left, stopped, ports);
+  };
   if (spec === undefined) return reportMissing();
   const glance = readGlance(spec);
   const owner = whoseRun(glance, stopped.sessionId);
   if (owner === "stranger") {
     const missed = reportMissing();
-    if (missed.say !== undefined) return missed;
+    if (missed !== PASS) return missed;
     // A run that ended is reported once more if the process was killed before it removed the state.
     if (!isEnded(glance) || !isFinished(spec))
       return tell(announceStranger(spec, stopped.sessionId));
@@ -146,7 +154,7 @@ function answer(
   const decision = decide(event, disk, now);
   const { outcome, prompt, say: line, log, write } = decision;
   // Before the state goes: without it no later stop would write one.
-  const proof = outcome === "finished" ? writeProof(spec, disk) : "";
+  const proof = outcome === "finished" ? writeProof(spec, disk, state, loadRare()) : "";
   if (write !== undefined) {
     applyWrite(spec, disk.state, write, now.at);
     // Its first stop has bound it: from here on it is this session's choice, wherever the pointer goes.
@@ -197,12 +205,14 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
 }
 
 /** A finished spec says what proves it, even if boxes were ticked by hand. */
-function writeProof(spec: Spec, { tasks }: Disk): string {
+function writeProof(spec: Spec, { tasks, last }: Disk, state: State, rare: RareStop): string {
   if (tasks.kind !== "ok") return "";
+  if (last?.loop.ready !== AT_END) rare.conclude(spec, tasks.list, state);
   const { receipt, spent, fault } = writeReceipt(spec, tasks.list);
   const proven = receipt.filter(({ evidence }) => isProof(evidence)).length;
+  const what = rare.summary(spec) === undefined ? "the receipt is" : "summary and receipt are";
   const cost = spent === null ? "" : `; sub-agents ${formatSpent(spent)}`;
-  return `; ${proven} proven by ${proven === 1 ? "its" : "their"} Verify${cost}; ${fault ?? "summary and receipt are in .progress.md"}`;
+  return `; ${proven} proven by ${proven === 1 ? "its" : "their"} Verify${cost}; ${fault ?? `${what} in .progress.md`}`;
 }
 
 /** If the client does not send the last message, the transcript has it. */
