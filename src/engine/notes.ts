@@ -4,7 +4,7 @@ import type { Raw, State } from "../run/state.ts";
 import { readIntent } from "../spec/classify-intent.ts";
 import { describeIntent, INTENT_IDS, type IntentId, type SpecIntent } from "../spec/intent.ts";
 import { readGoal } from "../store/documents.ts";
-import { writeProgress, writeProgressSection } from "../store/progress.ts";
+import { hasProgress, writeProgress, writeProgressSection } from "../store/progress.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import { clean, fill } from "../text/template.ts";
 import type { Request } from "./request.ts";
@@ -42,6 +42,10 @@ export function writeNotes(request: Request, spec: Spec, { goal, intent: said }:
     ...(related.length > 0 ? { relatedSpecs: related } : {}),
   };
 }
+
+/** The same for a spec that has none: people, other tools and older versions create them so. */
+export const beginNotes = (request: Request, spec: Spec, intent?: IntentId): Raw =>
+  hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
 
 /** As `.progress.md` says it. */
 const formatIntent = ({ project }: Spec, found: SpecIntent): string =>

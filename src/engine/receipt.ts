@@ -1,20 +1,10 @@
-import { describeClasses } from "../facts/classify.ts";
 import { RECEIPT, renderReceipt } from "../facts/receipt-table.ts";
 import { formatReceipt, RECEIPT_FILE } from "../facts/receipt.ts";
 import type { SpecFacts } from "../facts/spec-facts.ts";
-import { formatCosts } from "../run/cost.ts";
 import { writeProgressSection, writeReceiptFile } from "../store/progress.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { readSpecFacts } from "./read-facts.ts";
-
-/** The end of the line that says that a run is finished. */
-export function tellProof(spec: Spec, list: TaskList): string {
-  const { facts, fault } = writeReceipt(spec, list);
-  const { counts, spent } = facts;
-  const cost = spent === null ? "" : `; ${formatCosts(spent)}`;
-  return `; ${describeClasses(counts)}${cost}; ${fault ?? "summary and receipt are in .progress.md"}`;
-}
 
 /** Writes the receipt of a finished spec: as data, and as a table in `.progress.md`. If that fails, the work still counts. */
 export function writeReceipt(

@@ -5,7 +5,7 @@ import type { Disk } from "../run/decision.ts";
 import { withDefaults } from "../run/plan-run.ts";
 import { intentOf } from "../spec/intent.ts";
 import { USER_WORDS } from "../spec/noted-items.ts";
-import { hasDocument, readGoal, readSmall } from "../store/documents.ts";
+import { hasDocument, readSmall } from "../store/documents.ts";
 import { addProgressItems, hasProgress } from "../store/progress.ts";
 import type { Spec } from "../store/spec.ts";
 import { counted } from "../text/wording.ts";
@@ -13,7 +13,7 @@ import { bindRun } from "./bind-run.ts";
 import { commitDocument } from "./document-commit.ts";
 import { ownTemplates } from "./document-template.ts";
 import { tellDueHooks, tellHooks } from "./extension-hooks.ts";
-import { noteIntent, writeNotes } from "./notes.ts";
+import { beginNotes, noteIntent } from "./notes.ts";
 import { beginChecklist } from "./own-checklist.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
@@ -32,10 +32,7 @@ export function startPhase(
   return bindRun(request, spec, name, { fields, mayAmend }, (taken) => {
     const { loop } = taken;
     refuseWhileExecuting(spec, taken.disk);
-    // People and older versions create specs without notes.
-    const known = hasProgress(spec)
-      ? {}
-      : writeNotes(request, spec, { goal: readGoal(spec), intent });
+    const known = beginNotes(request, spec, intent);
     const isSmall = readSmall(spec, taken.state);
     const small = isSmall && phaseNamed(layout.shortPhases, name) !== undefined;
     const phases = phasesOf(layout, { small });

@@ -28,6 +28,7 @@ import { writeAttempts } from "./attempts.ts";
 import { bindRun } from "./bind-run.ts";
 import { noteOpen, readGate } from "./checklist-gate.ts";
 import { tellDueHooks } from "./extension-hooks.ts";
+import { beginNotes } from "./notes.ts";
 import { outlookOf, requireProvable } from "./outlook.ts";
 import type { Request } from "./request.ts";
 import { writeStanding } from "./standing-notes.ts";
@@ -82,6 +83,7 @@ export function startRun(
     const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
     const lists = isBegun ? [] : readGate(spec);
     if (!isQuick && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
+    beginNotes(request, spec);
     noteOpen(spec, lists);
     // First: a run without them would ask the user about every one.
     writeAgreement(spec, agreed);

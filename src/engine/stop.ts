@@ -5,6 +5,7 @@ import { renderReview } from "../prompts/review.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
+import { AT_END } from "../run/hand-out.ts";
 import { isHeard } from "../run/heard.ts";
 import type { Inbox } from "../run/inbox.ts";
 import type { Now } from "../run/loop.ts";
@@ -18,18 +19,18 @@ import type { Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isOnlyRunningSpec, readAgreement } from "../store/vault.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { isEnded, reportMissingRun, announceStranger } from "./whose-run.ts";
+import { announceStranger, isEnded, reportMissingRun, restoreAtEnd } from "./whose-run.ts";
 
 /** What only some stops need. */
 export interface RareStop {
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
-  /** Writes the receipt of a run that ends, and says what it comes to. */
-  readonly prove: (spec: Spec, list: TaskList) => string;
   /** What can be proven of a list that is about to be executed. */
   readonly outlook: (spec: Spec) => string | undefined;
   /** What a finished run has left for its user. */
   readonly summary: (spec: Spec) => string | undefined;
+  /** Writes what a run that ends leaves behind, as far as it `isWritten` not yet, and says what it comes to. */
+  readonly conclude: (spec: Spec, list: TaskList, state: State, isWritten: boolean) => string;
   /** What extensions of the layout's own tool want, now that the run has ended. */
   readonly hooksAfter: (spec: Spec) => readonly string[];
   /** How the document of a phase turned out that the user leads. */
@@ -76,13 +77,18 @@ export function stopRun(
   ports: StopPorts,
 ): Answer {
   const { now, loadRare } = ports;
-  const reportMissing = (): Answer => tell(reportMissingRun(layout, stopped, now.at));
+  const reportMissing = (): Answer => {
+    const left = restoreAtEnd(layout, stopped, now.at);
+    return left === undefined
+      ? tell(reportMissingRun(layout, stopped, now.at))
+      : stopRun(layout, left, stopped, ports);
+  };
   if (spec === undefined) return reportMissing();
   const glance = readGlance(spec);
   const owner = whoseRun(glance, stopped.sessionId);
   if (owner === "stranger") {
     const missed = reportMissing();
-    if (missed.say !== undefined) return missed;
+    if (missed !== PASS) return missed;
     // A run that ended is reported once more if the process was killed before it removed the state.
     if (!isEnded(glance) || !isFinished(spec))
       return tell(announceStranger(spec, stopped.sessionId));
@@ -147,9 +153,10 @@ function answer(
   const decision = decide(event, disk, now);
   const { outcome, prompt, say: line, log, write } = decision;
   // Before the state goes: without it no later stop would write one.
+  const isWritten = disk.last?.loop.ready === AT_END;
   const proof =
     outcome === "finished" && disk.tasks.kind === "ok"
-      ? loadRare().prove(spec, disk.tasks.list)
+      ? loadRare().conclude(spec, disk.tasks.list, state, isWritten)
       : "";
   if (write !== undefined) {
     applyWrite(spec, disk.state, write, now.at);

@@ -1,5 +1,8 @@
+import { describeClasses } from "../facts/classify.ts";
 import { planSummary, renderSummary, SUMMARY, type Summary } from "../facts/summary.ts";
 import { readRunWork } from "../git/run-work.ts";
+import { formatCosts } from "../run/cost.ts";
+import type { State } from "../run/state.ts";
 import { pointSettler } from "../spec/settled-points.ts";
 import { readDocument, readRequirements } from "../store/documents.ts";
 import { writeProgressSection } from "../store/progress.ts";
@@ -62,4 +65,15 @@ export function writeOutcome(
   writeReceipt(spec, list);
   writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list)));
   if (isFinal) commitFinished(spec, state);
+}
+
+/** Writes what a run that ends leaves behind, if nobody has yet. Returns the end of the line that says so. */
+export function concludeRun(spec: Spec, list: TaskList, state: State, isWritten: boolean): string {
+  if (!isWritten) writeOutcome({ spec, list, state });
+  const { facts, fault } = writeReceipt(spec, list);
+  const { counts, spent } = facts;
+  const what =
+    readWrittenSummary(spec) === undefined ? "the receipt is" : "summary and receipt are";
+  const cost = spent === null ? "" : `; ${formatCosts(spent)}`;
+  return `; ${describeClasses(counts)}${cost}; ${fault ?? `${what} in .progress.md`}`;
 }

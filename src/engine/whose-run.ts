@@ -8,10 +8,11 @@ import { currentLoop, type Now } from "../run/loop.ts";
 import { isWaiting } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import * as say from "../run/user-messages.ts";
+import { withLock } from "../store/lock.ts";
 import { findOpenRun, type OpenRun } from "../store/missing-run.ts";
 import { findSessionSpec } from "../store/session-spec.ts";
-import { readGlance } from "../store/spec-files.ts";
-import type { Spec } from "../store/spec.ts";
+import { applyWrite, isFinished, readGlance, readOpenEntry } from "../store/spec-files.ts";
+import { findSpec, type Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isSameFolder } from "../store/vault-place.ts";
 import { appendToVault, unmarkRunning, type VaultSpec } from "../store/vault.ts";
@@ -29,6 +30,31 @@ export function announceStranger(spec: Spec, session: string | null): string | u
   return session === null || announceOnce(session, `stranger ${spec.folder}`)
     ? say.stranger(spec.project.layout, spec)
     : undefined;
+}
+
+/**
+ * A run of this session with every box ticked whose state somebody removed: an agent that takes the work for finished
+ * tidies up. Only its end is left, so the state is written again from this machine's record, and it ends like any other.
+ */
+export function restoreAtEnd(layout: Edition, where: HostEvent, at: string): Spec | undefined {
+  const run = findOpenRun(layout, startsOf(where.cwd, where.projectFolder), where.sessionId);
+  if (run === undefined) return undefined;
+  const { project, folder } = run.spec;
+  const found = project.settings.enabled ? findSpec(project, folder) : undefined;
+  if (found?.kind !== "ok" || existsSync(found.spec.state)) return undefined;
+  const { spec } = found;
+  return withLock(spec.lock, () => {
+    const last = readOpenEntry(spec);
+    const { phase, paused, awaitingApproval } = last?.held ?? {};
+    if (last === undefined || phase !== EXECUTION || paused === true || awaitingApproval === true)
+      return undefined;
+    if (!isFinished(spec)) return undefined;
+    const raw = { name: spec.name, basePath: spec.basePath, ...last.held };
+    const note = "its state file was gone, and every box is ticked";
+    const write = { event: "repaired", note, loop: last.loop, state: {} } as const;
+    applyWrite(spec, { kind: "ok", raw, state: {} }, write, at);
+    return spec;
+  });
 }
 
 /** A run of this session that was on and has disappeared: it ends here, and the user is told. */

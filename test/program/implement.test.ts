@@ -50,7 +50,10 @@ describe.each(layouts)("$plugin implement", (layout) => {
     expect(readFileSync(pointer(place), "utf8")).toBe("demo\n");
     expect(place.entries().map(({ event }) => event)).toEqual(["start"]);
     expect(readdirSync(place.folder).sort()).toEqual(
-      [layout.journalFile, layout.stateFile, "tasks.md"].sort(),
+      [".progress.md", layout.journalFile, layout.stateFile, "tasks.md"].sort(),
+    );
+    expect(readFileSync(join(place.folder, ".progress.md"), "utf8")).toMatch(
+      /^---\nspec: demo\ncreated: [\d-]+\n---\n\n# Progress: demo\n[^]*\n## Original Goal\n/,
     );
     expect(ordersFor(place, "1.1")).toMatch(
       /^# Task 1\.1 of \w+ demo\n[^]*\n- \[ \] 1\.1 First\n  - \*\*Do\*\*: the first thing$/,

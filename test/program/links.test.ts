@@ -3,6 +3,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -38,6 +39,7 @@ describe.each(fewOf(layouts))("links out of a project of $plugin", (layout) => {
   it("from .progress.md are not copied in with the receipt", () => {
     const outside = makeOutside();
     const place = startPlace(layout);
+    rmSync(join(place.folder, ".progress.md"));
     symlinkSync(join(outside, "secret"), join(place.folder, ".progress.md"));
     writeFileSync(join(place.folder, "tasks.md"), place.tasks().replaceAll("[ ]", "[x]"));
     const { systemMessage } = place.stop();
@@ -133,6 +135,7 @@ it("a plan in the project that is a link out is not taken for one", () => {
 it("the history of a failure does not go where .progress.md leads", () => {
   const outside = makeOutside();
   const place = startPlace(specum);
+  rmSync(join(place.folder, ".progress.md"));
   symlinkSync(join(outside, "secret"), join(place.folder, ".progress.md"));
   place.run(["fail", "1.1", "--reason", "it broke"]);
   expect(textsIn(place.root)).not.toContain(SECRET);

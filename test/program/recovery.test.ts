@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
@@ -40,7 +40,7 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
       },
     });
     expect(progress(place)).toMatch(
-      /^## Fix Task History\n\n- 1\.1\.1 \[FIX 1\.1\], after failure 1 of 5: no such table\n\n##/,
+      /^## Fix Task History\n\n- 1\.1\.1 \[FIX 1\.1\], after failure 1 of 5: no such table\n/m,
     );
     expect(place.entries().map(({ event }) => event)).toEqual([
       "start",
@@ -145,6 +145,7 @@ describe("fail in recovery mode", () => {
     expect(progress(place)).toMatch(/^# Notes\n\nkeep\n\n[^]*\n## Fix Task History\n\n- 1\.1\.1 /);
 
     const folder = recover();
+    rmSync(join(folder.folder, ".progress.md"));
     mkdirSync(join(folder.folder, ".progress.md"));
     expect(fail(folder, "1.1", "a")).toMatchObject({
       code: 0,
@@ -155,6 +156,7 @@ describe("fail in recovery mode", () => {
     const linked = recover();
     const outside = join(linked.env["HOME"] as string, "outside.md");
     writeFileSync(outside, "theirs");
+    rmSync(join(linked.folder, ".progress.md"));
     symlinkSync(outside, join(linked.folder, ".progress.md"));
     expect(fail(linked, "1.1", "a")["notes"]).toEqual([
       expect.stringMatching(/link out of the project/),

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
@@ -98,4 +98,19 @@ it("is written by resume, if the session was killed just before the end", () => 
   expect(place.state()).toBeUndefined();
   expect(progressOf(place)).toContain("## Summary\n\n2 of 2 tasks done");
   expect(git.git("log", "-1", "--format=%s")).toBe("docs(demo): all tasks done");
+});
+
+it("is written for a run that an older version began, too", () => {
+  const { place } = stageRun();
+  for (const id of ["1.1", "1.2"]) place.slash(["accept", id]);
+  // Older versions did not record what is ready.
+  const vault = vaultOf(place.env["HOME"] as string);
+  const [journal = ""] = readdirSync(vault, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith("journal.jsonl"),
+  );
+  const path = join(vault, journal);
+  const old = readFileSync(path, "utf8").replace(/,"(?:ready|boxes)":(?:null|"[^"]*")/g, "");
+  writeFileSync(path, old);
+  expect(place.stop().systemMessage).toContain("; summary and receipt are in .progress.md");
+  expect(progressOf(place)).toContain("## Summary\n\n2 of 2 tasks done");
 });

@@ -10,6 +10,7 @@ import { placeWith, report, tickByHand } from "./claims.ts";
 import {
   expectRefusal,
   IN_SESSION,
+  makePlace,
   type Place,
   SESSION,
   startPlace,
@@ -212,6 +213,18 @@ describe("accept", () => {
       ok: true,
       tasks: [{ standing: "accepted" }, { standing: "open" }],
     });
+  });
+
+  it("speaks to a person, in a shell", () => {
+    const place = makePlace(specum, { "specs/demo/tasks.md": "- [ ] 1.1 One\n- [ ] 1.2 Two\n" });
+    place.run(["implement", "demo"]);
+    const said = (id: string): string => place.run(["accept", id]).out;
+    expect(said("1.1")).toBe(
+      "1.1 is accepted as done, 1 of 2. Next is 1.2, at the run's next turn.\n",
+    );
+    expect(said("1.2")).toBe(
+      "1.2 is accepted as done, 2 of 2. All 2 tasks are done; the run ends at its next turn.\n",
+    );
   });
 
   it("stands for a box that the user ticked in an editor", () => {
