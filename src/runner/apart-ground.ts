@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { commitPaths, listDirty } from "../git/commit-paths.ts";
@@ -6,6 +7,7 @@ import { rememberTree, repairTree } from "../git/repair-tree.ts";
 import { pickClear } from "../git/tracked.ts";
 import { planNames } from "../git/working-tree.ts";
 import { renderMerge } from "../prompts/merge.ts";
+import { isSameOrBelow } from "../store/containment.ts";
 import { type Aftermath, type ApartGround, NO_AFTERMATH } from "./ground.ts";
 import type { Job } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
@@ -115,13 +117,14 @@ export async function openApart(
 }
 
 function commitOwn(
-  { top, project }: TaskTree,
-  message: string,
+  { top, project, spec }: TaskTree,
+  message: (isOnlyNotes: boolean) => string,
   isListed: (name: string) => boolean,
 ): void {
   const shown = planNames(top, project.root);
   const names = pickClear(top, listDirty(top), (name) => isListed(shown(name)));
-  commitPaths(top, names, message);
+  const isOwn = (name: string): boolean => isSameOrBelow(join(top, name), spec.folder);
+  commitPaths(top, names, message(names.every(isOwn)));
 }
 
 const tellLeft = ({ id }: Job, files: readonly string[]): string =>

@@ -52,7 +52,10 @@ export interface ApartGround extends Ground {
   /** Whether other tasks were merged since it began. */
   readonly isBehind: () => boolean;
   /** Commits whatever is clearly the task's work, and merges all of it into the trunk. */
-  readonly bringBack: (message: string, isListed: (name: string) => boolean) => Joining;
+  readonly bringBack: (
+    message: (isOnlyNotes: boolean) => string,
+    isListed: (name: string) => boolean,
+  ) => Joining;
   /** Leaves both sides in the tree, with markers. Returns the agent's prompt, or nothing if they fit after all. */
   readonly beginConflict: (job: Job) => string | undefined;
   /** Call once the agent has ended. `failed`: why the conflict is not resolved, if so. */
