@@ -15,7 +15,7 @@ import { returnToBranch, noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { checkOut } from "./trees/check-out.ts";
 import { equip, type EquipOptions, type Equipped } from "./trees/equip.ts";
 import { holdHead } from "./trees/hold-head.ts";
-import { keepList, tellPutBack } from "./trees/keep-list.ts";
+import { dropListEdits, keepList, tellPutBack } from "./trees/keep-list.ts";
 import { undoUnsettled } from "./trees/merge-queue.ts";
 import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
 import { readTrunkRecord, writeTrunkRecord } from "./trees/record.ts";
@@ -64,10 +64,16 @@ export async function openOwnGround(
         if (left.failed !== undefined && canRead(trunk)) rewindTo(spec, job.id);
         const strayed =
           left.failed ?? (base === undefined ? undefined : returnToBranch(trunk, job, base));
+        const kept =
+          strayed === undefined && base !== undefined && isTask(job)
+            ? dropListEdits(trunk, base)
+            : undefined;
+        if (kept !== undefined) rewindTo(spec, job.id);
+        const failed = strayed ?? kept;
         head.note();
         return {
           notes: [...left.notes, ...(putBack() ? [tellPutBack(job.id)] : [])],
-          ...(strayed === undefined ? {} : { failed: strayed }),
+          ...(failed === undefined ? {} : { failed }),
         };
       };
     },
