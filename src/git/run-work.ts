@@ -24,7 +24,7 @@ export function readRunWork(spec: Spec, entries: readonly Entry[]): RunWork | un
   const branch = readBranch(findGit(repository.git.top));
   const { base, task } = start;
   const from = branch === undefined ? undefined : findOrigin(repository.git.top, branch);
-  return { branch, from, base, task, commits: readCommits(repository, base) };
+  return { branch, from, base, task, commits: listWork(repository, base) };
 }
 
 /** Newest first. */
@@ -34,9 +34,13 @@ const readMoves = (top: string, ref: string): string[] =>
     .filter((line) => line !== "");
 
 /** Commits that changed something besides the spec's own files. */
-function readCommits({ git, isOwn }: Repository, base: string): RunWork["commits"] {
+export function listWork(
+  { git, isOwn }: Repository,
+  base: string,
+  head = "HEAD",
+): RunWork["commits"] {
   const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
-  const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
+  const range = [`--max-count=${MAX_COMMITS}`, `${base}..${head}`, "--"];
   const { out } = runGit(git.top, ["log", ...options, ...range]);
   return out
     .split("\u0001")

@@ -1,6 +1,11 @@
 import { noteReturn } from "../engine/agent-return.ts";
 import { amendVerify } from "../engine/amend-verify.ts";
-import { checkClean, countAtEnd, type RecheckFailure } from "../engine/check-clean.ts";
+import {
+  checkClean,
+  countAtEnd,
+  type RecheckFailure,
+  writeChecked,
+} from "../engine/check-clean.ts";
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
 import { hearReview } from "../engine/hear-review.ts";
@@ -108,6 +113,7 @@ export class Coordinator {
       if (checked === "again") continue;
       if (typeof checked === "object")
         return { kind: "halted", outcome: "exhausted", say: checked.stuck };
+      if (checked === "holds") await writeChecked(this.request, this.spec);
       const answer = this.decide();
       if (answer === "unsettled") continue;
       const { outcome } = answer;
@@ -128,8 +134,8 @@ export class Coordinator {
     throw new Error("what was done since the last turn could not be checked");
   }
 
-  /** How many tasks the last check covers; 0 before the end. */
-  countAtEnd(): Promise<number> {
+  /** How many tasks the last check covers; undefined before the end. */
+  countAtEnd(): Promise<number | undefined> {
     return countAtEnd(this.request, this.spec);
   }
 

@@ -12,6 +12,8 @@ import {
   removeTree,
   unlockTree,
 } from "../../git/own-tree.ts";
+import { findRepository } from "../../git/repository.ts";
+import { listWork } from "../../git/run-work.ts";
 import { runGit } from "../../git/run.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
@@ -54,6 +56,8 @@ export interface Taken {
   readonly total: number;
   /** Commits since everything last held in a clean checkout; null if it never did. */
   readonly unproven: number | null;
+  /** Whether the spec's own files were committed after that: the ticked list and the receipt. */
+  readonly isReceipted: boolean;
   readonly notes: readonly string[];
 }
 
@@ -91,13 +95,14 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
       commit: mine,
       commits: 0,
       unproven: null,
+      isReceipted: false,
       notes: [],
     });
   }
   const trunk = openForTaking(place, record, home);
   removeTaskTrees(trunk);
   const notes = keepHalfDone(trunk);
-  const unproven = countSince(root, record, head);
+  const unproven = countSince(trunk, record, head);
   requireSubmodules(trunk, mine, head);
   const { how, commit } = planMerge(trunk, mine, head);
   const files = planFiles(trunk, record, mine, commit);
@@ -113,14 +118,16 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
     commit,
     commits: Number(count),
     unproven,
+    isReceipted: record.proven !== head,
     notes,
   });
 }
 
-/** How many commits were made after the last check, by anybody. */
-function countSince(root: string, { proven }: TrunkRecord, head: string): number | null {
-  if (proven === null || !isAncestor(root, proven, head)) return null;
-  return Number(runGit(root, ["rev-list", "--count", `${proven}..${head}`]).out.trim());
+/** How many commits were made after the last check, by anybody, without those that hold only the spec's own files. */
+function countSince({ top, spec }: Trunk, { proven }: TrunkRecord, head: string): number | null {
+  if (proven === null || !isAncestor(top, proven, head)) return null;
+  const repository = findRepository(spec);
+  return repository === undefined ? null : listWork(repository, proven, head).length;
 }
 
 function requireTrunk(home: Spec, isInEpic: boolean): { place: TrunkPlace; record: TrunkRecord } {
@@ -204,7 +211,7 @@ function describe(
   home: Spec,
   { branch }: TrunkPlace,
   { members }: TrunkRecord,
-  rest: Pick<Taken, "into" | "how" | "commit" | "commits" | "unproven" | "notes">,
+  rest: Pick<Taken, "into" | "how" | "commit" | "commits" | "unproven" | "isReceipted" | "notes">,
 ): Taken {
   const tasks = partsOf({ home, spec: home }, { files: {}, members }).flatMap((part) => {
     const file = readTasks(part.home);
