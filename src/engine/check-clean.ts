@@ -30,14 +30,12 @@ const isAtEnd = (run: Run): boolean =>
   run.list.tasks.every(({ checked }) => checked) &&
   !isReviewDue(run.spec.project.settings, run.state, run.loop);
 
-/**
- * Writes what the run leaves behind, now that everything holds. A list that was ticked before the run has its receipt, or
- * never had one.
- */
+/** Writes what the run leaves behind, now that everything holds, unless nothing was done since that was last written. */
 export const writeChecked = (request: Request, spec: Spec): Promise<void> =>
   withRunAsync(request, spec, (run) => {
-    const entries = readAllEntries(spec);
-    if (isAtEnd(run) && run.list.tasks.some((task) => isSettled(entries, task))) writeOutcome(run);
+    const all = readAllEntries(spec);
+    const since = all.slice(all.findLastIndex(({ event }) => event === "finished") + 1);
+    if (isAtEnd(run) && run.list.tasks.some((task) => isSettled(since, task))) writeOutcome(run);
   });
 
 /** Reopens the tasks that fail, and the next agent is told why. Those that were ticked before the run are only named. */

@@ -20,19 +20,19 @@ import { readOpenPoints } from "./spec-facts.ts";
 import { readStanding, standingOf } from "./standing.ts";
 
 /** What fits on one line, from a few files: a client asks for it again and again. */
-export function readProgress(request: Request, spec: Spec) {
-  return progressOf(spec, readRun(request, spec), isCurrent(request, spec));
+export function readProgress(request: Request, spec: Spec, goOn?: () => string) {
+  return progressOf(spec, readRun(request, spec), isCurrent(request, spec), goOn);
 }
 
 /** Where a spec is, as data. */
-export function readStatus(request: Request, spec: Spec) {
+export function readStatus(request: Request, spec: Spec, goOn?: () => string) {
   const run = readRun(request, spec);
   const { list, state, loop, brief } = run;
   const { session } = request.caller;
   const entries = readAllEntries(spec);
   const active = findCurrentSpec(request, spec.project);
   return {
-    ...progressOf(spec, run, isCurrent(request, spec)),
+    ...progressOf(spec, run, isCurrent(request, spec), goOn),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     proven:
@@ -94,6 +94,7 @@ function progressOf(
   spec: Spec,
   { disk, list, loop, brief }: ReturnType<typeof readRun>,
   isActive: boolean,
+  goOn: (() => string) | undefined,
 ) {
   const position = list === undefined ? undefined : locate(list);
   return {
@@ -101,7 +102,7 @@ function progressOf(
     path: spec.basePath,
     /** Whether a run, or a phase, is on: paused and waiting ones are. */
     on: disk.state.kind !== "absent",
-    ...readStanding(disk, isActive),
+    ...readStanding(disk, isActive, goOn),
     ...waitingVerify(spec, disk, isActive),
     total: brief.total,
     done: position === undefined ? 0 : position.total - position.open.length,

@@ -37,10 +37,10 @@ const readMoves = (top: string, ref: string): string[] =>
 export function listWork(
   { git, isOwn }: Repository,
   base: string,
-  head = "HEAD",
+  end = "HEAD",
 ): RunWork["commits"] {
   const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
-  const range = [`--max-count=${MAX_COMMITS}`, `${base}..${head}`, "--"];
+  const range = [`--max-count=${MAX_COMMITS}`, `${base}..${end}`, "--"];
   const { out } = runGit(git.top, ["log", ...options, ...range]);
   return out
     .split("\u0001")

@@ -9,6 +9,7 @@ import {
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
 import { hearReview } from "../engine/hear-review.ts";
+import { noteEnd } from "../engine/note-end.ts";
 import { rareStop } from "../engine/rare-stop.ts";
 import { recordFailure } from "../engine/record-failure.ts";
 import type { Request } from "../engine/request.ts";
@@ -221,6 +222,11 @@ export class Coordinator {
         agentType: job.type,
         report: "",
       });
+  }
+
+  /** Records why nobody works on the spec any more, for `status`. */
+  ended(why: string): void {
+    noteEnd(this.spec, this.session, this.request.now(), () => ["session-ended", why]);
   }
 
   /** Removes an agent that has ended from the loop's record, and notes what it used. */

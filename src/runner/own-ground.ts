@@ -19,6 +19,7 @@ import { dropListEdits, keepList, tellPutBack } from "./trees/keep-list.ts";
 import { undoUnsettled } from "./trees/merge-queue.ts";
 import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
 import { readTrunkRecord, writeTrunkRecord } from "./trees/record.ts";
+import { discardTrunk } from "./trees/take.ts";
 import { removeTaskTrees } from "./trees/task-tree.ts";
 import type { Trunk } from "./trees/trunk.ts";
 
@@ -35,6 +36,7 @@ export async function openOwnGround(
   removeTaskTrees(trunk);
   const { spec, branch, notes, leftOut } = trunk;
   const equipped = isEquipped(trunk) ? READY : await equip(request, trunk, options);
+  if (equipped.failed !== undefined && trunk.isNew) discardTrunk(trunk, request.now().at);
   if (equipped.failed !== undefined)
     throw new Refusal(
       "refused",
@@ -88,9 +90,10 @@ export async function openOwnGround(
       if (record !== undefined) writeTrunkRecord(trunk.place, { ...record, proven });
     },
     apart: (job) => openApart(request, trunk, job, { writable, options, head }),
-    close() {
+    close(isRefused = false) {
       removeTaskTrees(trunk);
-      closeTrunk(trunk);
+      if (isRefused && trunk.isNew) discardTrunk(trunk, request.now().at);
+      else closeTrunk(trunk);
     },
   };
 }

@@ -49,6 +49,10 @@ export interface TaskReport {
 /** Whether it was ticked by hand before this run. */
 export const isGiven = ({ done, note }: TaskReport): boolean => done === "before" && isWord(note);
 
+/** Whether it was, and the last check found that it does not hold. */
+const isUnheld = (task: TaskReport): boolean =>
+  isGiven(task) && task.note !== BY_HAND && task.after !== "passed";
+
 /** Something that only a person can do, and how. */
 export interface Waiting {
   readonly what: string;
@@ -99,7 +103,7 @@ export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: n
     status: model.ended?.status ?? null,
     text: model.ended?.text ?? "",
     specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
-    done: tasks.filter(({ state }) => state === "done").length,
+    done: tasks.filter((task) => task.state === "done" && !isUnheld(task)).length,
     total: tasks.length,
     tasks,
     ms: elapsedOf(model, now),
@@ -197,9 +201,7 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done = tasks.length - open.length;
-  const unheld = tasks.filter(
-    (task) => isGiven(task) && task.note !== BY_HAND && task.after !== "passed",
-  );
+  const unheld = tasks.filter(isUnheld);
   return [
     ...questions,
     ...unheld.map(({ spec, id, note }) => ({

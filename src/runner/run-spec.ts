@@ -2,16 +2,17 @@ import { requireUser } from "../engine/authority.ts";
 import { refuseTaken } from "../engine/bind-run.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
+import { planReceipt, type ReceiptLine } from "../run/claim/receipt.ts";
 import { readGoal } from "../store/documents.ts";
 import { specUnit } from "../store/lease.ts";
-import { readGlance, readTasks } from "../store/spec-files.ts";
+import { readAllEntries, readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import { askUser } from "./ask-user.ts";
 import { beginGoal, beginSpec } from "./begin.ts";
 import type { RunContext } from "./context.ts";
 import { Coordinator } from "./coordinator.ts";
-import type { DriveEnd } from "./do-job.ts";
+import { type DriveEnd, STOPPED } from "./do-job.ts";
 import { driveSpec } from "./drive.ts";
 import { runnerEdition } from "./edition.ts";
 import type { RunGround } from "./ground.ts";
@@ -70,10 +71,19 @@ export const runSpec = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
     // First, because opening the ground pauses the run in the user's tree.
     requireUser(context.request, run.home, "run");
     const ground = await run.openGround(run.home);
+    let isBegun = false;
+    let isRefused = false;
+    const onSpec: SpecRun["onSpec"] = (spec, opened) => {
+      isBegun = true;
+      run.onSpec(spec, opened);
+    };
     try {
-      return await runIn(context, run, ground, unit);
+      return await runIn(context, { ...run, onSpec }, ground, unit);
+    } catch (error) {
+      isRefused = !isBegun && error instanceof Refusal;
+      throw error;
     } finally {
-      ground.close();
+      ground.close(isRefused);
     }
   });
 
@@ -112,6 +122,8 @@ async function runIn(
   };
   try {
     const end = await driveSpec(drive);
+    // Without a text, a question says why.
+    if (end.text !== "") coordinator.ended(end === STOPPED ? "you stopped it" : end.text);
     const tasks = countTasks(spec);
     const returned = end.status === "finished" ? run.comeBack?.(spec, request, ground) : undefined;
     return { ...((await returned) ?? end), spec, ...tasks };
@@ -176,8 +188,11 @@ function interrupted(spec: Spec): string[] {
   return [...new Set(out)].filter((id) => open.has(id));
 }
 
+/** A ticked task whose Verify failed when it was last run is not done, whoever ticked it. */
 export function countTasks(spec: Spec): { readonly done: number; readonly total: number } {
   const tasks = readTasks(spec);
-  const all = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return { done: all.filter(({ checked }) => checked).length, total: all.length };
+  const all = tasks.kind === "ok" ? planReceipt(tasks.list, readAllEntries(spec)) : [];
+  const holds = ({ done, evidence }: ReceiptLine): boolean =>
+    done && evidence.every(({ outcome }) => outcome === "passed");
+  return { done: all.filter(holds).length, total: all.length };
 }

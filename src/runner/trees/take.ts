@@ -42,7 +42,7 @@ import {
 } from "./record.ts";
 import { requireSubmodules } from "./submodules.ts";
 import { removeTaskTrees } from "./task-tree.ts";
-import { type Trunk, trunkAt } from "./trunk.ts";
+import { type Trunk, trunkAt, unpauseAtHome } from "./trunk.ts";
 
 export interface Taken {
   readonly spec: Spec;
@@ -191,6 +191,12 @@ function advance(home: Spec, mine: string, commit: string, plan: FilePlan, undo:
   putBack();
   undo();
   throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
+}
+
+/** Removes what was made for a run that did not begin. */
+export function discardTrunk({ place, home }: Trunk, at: string): void {
+  removeAll(place, home);
+  unpauseAtHome(home, at);
 }
 
 /** Removes the tree, the branch and the vault's files. Removes the record last: until then this can be repeated. */
