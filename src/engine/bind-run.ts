@@ -79,7 +79,7 @@ export function bindRun<T>(
 }
 
 /** Refuses if `run` works on the spec, in its own tree or here: the two would undo each other's work. */
-function refuseDriven(spec: Spec): void {
+export function refuseDriven(spec: Spec): void {
   const vault = vaultFolder();
   const by = vault === undefined ? undefined : holderOf(readLease(vault, specUnit(spec.folder)));
   if (by !== undefined && !(by.pid === process.pid && isOwnNamespace(by.namespace)))

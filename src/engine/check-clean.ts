@@ -1,12 +1,13 @@
-import { GIVEN } from "../run/claim/receipt.ts";
+import { GIVEN, isSettled } from "../run/claim/receipt.ts";
 import { fitEvidence } from "../run/claim/verification.ts";
 import { plainReason } from "../run/event-lines.ts";
 import { isReviewDue } from "../run/review.ts";
-import { readDisk } from "../store/spec-files.ts";
+import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
 import { refuse } from "./claim-verdict.ts";
 import type { Request } from "./request.ts";
+import { writeOutcome } from "./summary.ts";
 import { type Checkout, type CheckedTask, listTicked, verifyTicked } from "./verify-ticked.ts";
 import { isGoing, type Run, withRunAsync } from "./with-run.ts";
 
@@ -18,19 +19,24 @@ export interface RecheckFailure {
   readonly isGiven: boolean;
 }
 
-/** How many tasks to check if the run is about to end, with every box ticked and no review due; otherwise 0. */
-export async function countAtEnd(request: Request, spec: Spec): Promise<number> {
-  if (readDisk(spec).state.kind !== "ok") return 0;
-  const isAtEnd = await withRunAsync(
-    request,
-    spec,
-    (run) =>
-      isGoing(run) &&
-      run.list.tasks.every(({ checked }) => checked) &&
-      !isReviewDue(spec.project.settings, run.state, run.loop),
-  );
-  return isAtEnd ? listTicked(spec).length : 0;
+/** How many tasks to check if the run is about to end, with every box ticked and no review due; otherwise undefined. */
+export async function countAtEnd(request: Request, spec: Spec): Promise<number | undefined> {
+  if (readDisk(spec).state.kind !== "ok") return undefined;
+  return (await withRunAsync(request, spec, isAtEnd)) ? listTicked(spec).length : undefined;
 }
+
+const isAtEnd = (run: Run): boolean =>
+  isGoing(run) &&
+  run.list.tasks.every(({ checked }) => checked) &&
+  !isReviewDue(run.spec.project.settings, run.state, run.loop);
+
+/** Writes what the run leaves behind, now that everything holds, unless nothing was done since that was last written. */
+export const writeChecked = (request: Request, spec: Spec): Promise<void> =>
+  withRunAsync(request, spec, (run) => {
+    const all = readAllEntries(spec);
+    const since = all.slice(all.findLastIndex(({ event }) => event === "finished") + 1);
+    if (isAtEnd(run) && run.list.tasks.some((task) => isSettled(since, task))) writeOutcome(run);
+  });
 
 /** Reopens the tasks that fail, and the next agent is told why. Those that were ticked before the run are only named. */
 export async function checkClean(

@@ -6,6 +6,7 @@ import { isSettled } from "../run/claim/receipt.ts";
 import { describeEvidence, fitEvidence } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
 import { sumBoxes } from "../run/loop.ts";
+import { isRunner } from "../run/runner-session.ts";
 import { mergeProgress } from "../store/progress.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import { readAgreement } from "../store/vault.ts";
@@ -174,7 +175,8 @@ export function settle(
   run.apply(write);
   // Boxes ticked by hand that nobody has looked at may still be cleared.
   const isWhole = [null, sumBoxes(list.tasks)].includes(write.loop.boxes);
-  if (open.length === 0 && isWhole && (run.disk.lost?.(list) ?? []).length === 0) {
+  const isLeft = isRunner(run.loop.session ?? "") || (run.disk.lost?.(list) ?? []).length > 0;
+  if (open.length === 0 && isWhole && !isLeft) {
     writeReceipt(run.spec, list);
     // The end of a run commits it with the summary, except for a run that an older version began.
     if (run.loop.ready === null) commitFinished(run.spec, run.state);

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { commitPaths } from "../git/commit-paths.ts";
 import { pickClear } from "../git/tracked.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { requiresCommit } from "../run/trust.ts";
+import { isSameOrBelow } from "../store/containment.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { parseFiles, readFields } from "../tasks/fields.ts";
@@ -32,11 +34,18 @@ export const commitLeft = (
       edited === undefined
         ? pickClear(root, uncommitted, planCover(parseFiles(list, task)))
         : uncommitted;
-    return commitPaths(root, names, commitMessage(spec, list, task));
+    const isOwn = (path: string): boolean => isSameOrBelow(join(root, path), spec.folder);
+    return commitPaths(root, names, commitMessage(spec, list, task, names.every(isOwn)));
   });
 
-/** The commit message that the task asks for, or its title. */
-export function commitMessage({ name }: Pick<Spec, "name">, list: TaskList, task: Task): string {
+/** The commit message that the task asks for, or its title; if only the spec's own files changed, it is not the task's work. */
+export function commitMessage(
+  { name }: Pick<Spec, "name">,
+  list: TaskList,
+  task: Task,
+  isOnlyNotes: boolean,
+): string {
+  if (isOnlyNotes) return `docs(${name}): notes of ${task.id}`;
   const wanted = readFields(list, task).findLast((field) => field.name === "commit")?.value ?? "";
   const line = oneLine(wanted.replace(/^`+|(?<!`)`+$/g, ""), 200);
   return line === "" ? `feat(${name}): ${oneLine(task.title, 150)}` : line;

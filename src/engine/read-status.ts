@@ -18,18 +18,18 @@ import { readOpenPoints } from "./spec-facts.ts";
 import { readStanding, standingOf } from "./standing.ts";
 
 /** What fits on one line, from a few files: a client asks for it again and again. */
-export function readProgress(request: Request, spec: Spec) {
-  return progressOf(spec, readRun(request, spec), isCurrent(request, spec));
+export function readProgress(request: Request, spec: Spec, goOn?: () => string) {
+  return progressOf(spec, readRun(request, spec), isCurrent(request, spec), goOn);
 }
 
 /** Where a spec is, as data. */
-export function readStatus(request: Request, spec: Spec) {
+export function readStatus(request: Request, spec: Spec, goOn?: () => string) {
   const run = readRun(request, spec);
   const { state, loop, brief, facts } = run;
   const { session } = request.caller;
   const active = findCurrentSpec(request, spec.project);
   return {
-    ...progressOf(spec, run, isCurrent(request, spec)),
+    ...progressOf(spec, run, isCurrent(request, spec), goOn),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     next: brief.current.map(({ id, title, attempt }) => ({
@@ -87,6 +87,7 @@ function progressOf(
   spec: Spec,
   { disk, list, loop, brief, facts }: ReturnType<typeof readRun>,
   isActive: boolean,
+  goOn: (() => string) | undefined,
 ) {
   const { counts } = facts;
   return {
@@ -94,7 +95,7 @@ function progressOf(
     path: spec.basePath,
     /** Whether a run, or a phase, is on: paused and waiting ones are. */
     on: disk.state.kind !== "absent",
-    ...readStanding(disk, isActive),
+    ...readStanding(disk, isActive, goOn),
     ...waitingVerify(spec, disk, isActive),
     total: brief.total,
     done: counts.done,

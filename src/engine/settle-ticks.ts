@@ -4,6 +4,7 @@ import { AT_END } from "../run/hand-out.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { findLost } from "../run/lost-tasks.ts";
 import { isReviewDue } from "../run/review.ts";
+import { isRunner } from "../run/runner-session.ts";
 import { requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -96,7 +97,9 @@ function recount(run: Run): void {
   const boxes = sumBoxes(list.tasks);
   const ready = isDone(run) ? AT_END : loop.ready;
   const isFinal = !isReviewDue(run.spec.project.settings, run.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run, { isFinal });
+  // `run` checks everything once more first, and writes it then.
+  if (ready === AT_END && loop.ready !== AT_END && !isRunner(loop.session ?? ""))
+    writeOutcome(run, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
     run.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }

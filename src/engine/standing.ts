@@ -4,14 +4,17 @@ import { commandAfter, inferPhase, phaseNamed, phasesOf } from "../layouts/phase
 import type { Disk } from "../run/decision.ts";
 import { type InboxEntry, pendingIn } from "../run/inbox.ts";
 import type { Entry } from "../run/journal.ts";
+import { runOf } from "../run/runner-session.ts";
 import type { StateFile } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { hasDocument, readPhases } from "../store/documents.ts";
-import { readState, readTasks } from "../store/spec-files.ts";
+import { fateOf } from "../store/lease.ts";
+import { readDisk, readState, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { locate } from "../tasks/position.ts";
-import { quoteName } from "../text/quote.ts";
+import { quoteForShell, quoteName } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
 import { readSpecFacts } from "./read-facts.ts";
 
 /** Where a spec is, in a few words. */
@@ -26,17 +29,18 @@ export function standingOf(spec: Spec): string {
   if (tasks.kind === "ok" && all.length > 0) {
     const isOver = all.every((task) => task.checked);
     const { counts } = readSpecFacts(spec, tasks.list);
-    return `${isOver ? "finished" : executionOf(file)}, ${describeCounts(counts)}`;
+    return `${isOver ? "finished" : executionOf(spec, file)}, ${describeCounts(counts)}`;
   }
   const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
 
-function executionOf(file: StateFile): string {
+function executionOf(spec: Spec, file: StateFile): string {
   if (file.kind === "absent") return "ready";
   if (file.kind === "ok" && file.state.paused === true) return "paused";
   if (file.kind === "ok" && file.state.awaitingApproval === true) return "waiting for approval";
-  return "execution";
+  const { standing } = readStanding(readDisk(spec), true);
+  return standing === "stopped" ? standing : "execution";
 }
 
 interface Standing {
@@ -45,13 +49,23 @@ interface Standing {
   readonly todo: string | null;
 }
 
-/** What the loop is doing, and the command that changes it, which has to name a spec that is not the active one. */
-export function readStanding(disk: Disk, isActive: boolean): Standing {
+/**
+ * What the loop is doing, and the command that changes it, which has to name a spec that is not the active one. `goOn`:
+ * the command with which `run` continues.
+ */
+export function readStanding(
+  disk: Disk,
+  isActive: boolean,
+  goOn = (): string => `${SHELL_PROGRAM} run ${quoteForShell(disk.spec.name)}`,
+): Standing {
   const { layout, state: file, last } = disk;
   const name = quoteName(disk.spec.name);
   const command = (verb: string): string =>
     `${layout.voice.command(verb)}${isActive ? "" : ` ${name}`}`;
-  const resume = command("resume");
+  const run = runOf(last?.loop.session);
+  const fate = run === undefined ? undefined : fateOf(run);
+  const resume =
+    fate === undefined ? command("resume") : fate === "at-work" ? `${SHELL_PROGRAM} watch` : goOn();
   if (file.kind === "corrupt")
     return {
       standing: "corrupt",
@@ -100,7 +114,16 @@ export function readStanding(disk: Disk, isActive: boolean): Standing {
       why: null,
       todo: `${answer(layout, waits)} answers`,
     };
-  const todo = `${command("pause")} pauses it; if its session is gone, ${resume} continues`;
+  if (fate === "killed" || fate === "ended")
+    return {
+      standing: "stopped",
+      why: fate === "killed" ? "its run was killed" : "its run has ended",
+      todo: `${resume} continues`,
+    };
+  const todo =
+    run === undefined
+      ? `${command("pause")} pauses it; if its session is gone, ${resume} continues`
+      : `${SHELL_PROGRAM} watch ${run} shows it, ${SHELL_PROGRAM} stop ${run} stops it`;
   return { standing: "running", why: null, todo };
 }
 

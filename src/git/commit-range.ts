@@ -13,15 +13,15 @@ export interface RangeCommit {
 export const MAX_COMMITS = 500;
 
 /**
- * The newest commits from `base` to HEAD, oldest first; without a base, from the very first commit. Undefined if git
+ * The newest commits from `base` to `end`, oldest first; without a base, from the very first commit. Undefined if git
  * cannot tell.
  */
-export function readRange(top: string, base: string): RangeCommit[] | undefined {
+export function readRange(top: string, base: string, end = "HEAD"): RangeCommit[] | undefined {
   // A checkpoint may have some other text in place of the commit, which must not be read as an option.
   if (!/^(?:[0-9a-f]{40,64})?$/.test(base)) return undefined;
   const walk = ["--topo-order", "--reverse", `--max-count=${MAX_COMMITS}`, "--no-show-signature"];
   const show = ["-c", "-z", "--no-renames", "--name-only", "--format=%x00%x00%H %ct %s"];
-  const range = base === "" ? "HEAD" : `${base}..HEAD`;
+  const range = base === "" ? end : `${base}..${end}`;
   const log = ["-c", "log.showRoot=true", "log", ...walk, ...show, range, "--"];
   const { ok, out } = runGit(top, log);
   return ok ? out.split("\0\0\0").flatMap(parseCommit) : undefined;

@@ -1,5 +1,6 @@
 import type { GitDirs } from "../store/git-files.ts";
 import { identityIn } from "./identity.ts";
+import { headOf } from "./own-tree.ts";
 import { namesOf, runGit } from "./run.ts";
 import { withScratchIndex } from "./scratch-index.ts";
 
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 120_000;
  * Rewrites the commits after `base` without their changes to some files, which stay as in `base`. Returns the new last
  * commit, or `head` if there are no such changes. Undefined if git fails.
  */
-export function dropFiles(
+function dropFiles(
   git: GitDirs,
   base: string,
   head: string,
@@ -56,6 +57,25 @@ export function dropFiles(
     }
     return parent;
   });
+}
+
+/**
+ * The same, and moves the branch there. The work tree stays as it is. Returns the new last commit, or why it failed.
+ */
+export function rewriteWithout(
+  git: GitDirs,
+  branch: string,
+  base: string,
+  isDropped: (name: string) => boolean,
+): { readonly head: string } | { readonly why: string } {
+  const { top } = git;
+  const head = headOf(top);
+  const next = head && dropFiles(git, base, head, isDropped);
+  if (head === undefined || next === undefined)
+    return { why: "its commits cannot be written without the spec's own files" };
+  if (next === head) return { head };
+  const { ok, err } = runGit(top, ["update-ref", `refs/heads/${branch}`, next, head]);
+  return ok ? { head: next } : { why: err.trim() };
 }
 
 /** Input for `update-index`: each file as in the commit, or removed. */

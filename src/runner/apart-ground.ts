@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { commitPaths, listDirty } from "../git/commit-paths.ts";
@@ -8,6 +9,7 @@ import { planNames } from "../git/working-tree.ts";
 import { renderMerge } from "../prompts/merge.ts";
 import { listDisowned } from "../run/claim/disowned.ts";
 import { LEAVE } from "../run/claim/judge-claim.ts";
+import { isSameOrBelow } from "../store/containment.ts";
 import { type Aftermath, type ApartGround, NO_AFTERMATH } from "./ground.ts";
 import type { Job } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
@@ -122,15 +124,16 @@ export async function openApart(
 }
 
 function commitOwn(
-  { top, project }: TaskTree,
-  message: string,
+  { top, project, spec }: TaskTree,
+  message: (isOnlyNotes: boolean) => string,
   isListed: (name: string) => boolean,
   isLeft: (name: string) => boolean,
 ): void {
   const shown = planNames(top, project.root);
   const dirty = listDirty(top).filter((name) => !isLeft(name));
   const names = pickClear(top, dirty, (name) => isListed(shown(name)));
-  commitPaths(top, names, message);
+  const isOwn = (name: string): boolean => isSameOrBelow(join(top, name), spec.folder);
+  commitPaths(top, names, message(names.every(isOwn)));
 }
 
 function listDisownedIn(

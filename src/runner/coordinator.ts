@@ -1,9 +1,15 @@
 import { noteReturn } from "../engine/agent-return.ts";
 import { amendVerify } from "../engine/amend-verify.ts";
-import { checkClean, countAtEnd, type RecheckFailure } from "../engine/check-clean.ts";
+import {
+  checkClean,
+  countAtEnd,
+  type RecheckFailure,
+  writeChecked,
+} from "../engine/check-clean.ts";
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
 import { hearReview } from "../engine/hear-review.ts";
+import { noteEnd } from "../engine/note-end.ts";
 import { rareStop } from "../engine/rare-stop.ts";
 import { recordFailure } from "../engine/record-failure.ts";
 import type { Request } from "../engine/request.ts";
@@ -115,6 +121,7 @@ export class Coordinator {
       if (checked === "again") continue;
       if (typeof checked === "object")
         return { kind: "halted", outcome: "exhausted", say: checked.stuck };
+      if (checked === "holds") await writeChecked(this.request, this.spec);
       const answer = this.decide();
       if (answer === "unsettled") continue;
       const { outcome } = answer;
@@ -135,8 +142,8 @@ export class Coordinator {
     throw new Error("what was done since the last turn could not be checked");
   }
 
-  /** How many tasks the last check covers; 0 before the end. */
-  countAtEnd(): Promise<number> {
+  /** How many tasks the last check covers; undefined before the end. */
+  countAtEnd(): Promise<number | undefined> {
     return countAtEnd(this.request, this.spec);
   }
 
@@ -227,6 +234,11 @@ export class Coordinator {
         agentType: job.type,
         report: "",
       });
+  }
+
+  /** Records why nobody works on the spec any more, for `status`. */
+  ended(why: string): void {
+    noteEnd(this.spec, this.session, this.request.now(), () => ["session-ended", why]);
   }
 
   /** Removes an agent that has ended from the loop's record, and notes what it used. */

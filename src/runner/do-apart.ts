@@ -113,13 +113,17 @@ async function bringBack(
   if (joined.kind === "failed") return refuse(joined.why);
   const { name } = coordinator.spec;
   const { commit, before } = joined;
-  stage.emit({ kind: "merged", spec: name, task: job.id, attempt: job.attempt, commit });
+  const text = `${job.id} is in the run's branch (${commit.slice(0, 9)}), and is being checked there`;
+  stage.emit({ kind: "note", text });
   let isDone = false;
   try {
     isDone = await weigh({ since: before });
   } finally {
     if (!isDone) joined.undo();
   }
+  // Only now: what fails its Verify is taken out of the branch again.
+  if (isDone)
+    stage.emit({ kind: "merged", spec: name, task: job.id, attempt: job.attempt, commit });
   return undefined;
 }
 
@@ -136,7 +140,7 @@ async function join(
   const { spec, list } = coordinator;
   const task = list?.tasks.find(({ id }) => id === job.id);
   if (list === undefined || task === undefined) return { kind: "failed", why: "it is not listed" };
-  const message = commitMessage(spec, list, task);
+  const message = (isOnlyNotes: boolean): string => commitMessage(spec, list, task, isOnlyNotes);
   const isListed = planCover(parseFiles(list, task));
   const about = { spec: spec.name, task: job.id, attempt: job.attempt };
   let joined = ground.bringBack(message, { isListed, report });

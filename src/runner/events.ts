@@ -110,6 +110,7 @@ export type RunEvent = { readonly at: string } & (
       readonly weakness?: string;
     } & About)
   | ({ readonly kind: "refused"; readonly reason: string } & About)
+  /** It is in the branch and stays there: its Verify has passed on top of what was merged before it. */
   | ({ readonly kind: "merged"; readonly commit: string } & About)
   | ({ readonly kind: "conflict"; readonly files: readonly string[] } & About)
   | {

@@ -1,5 +1,6 @@
 import { quoteForShell } from "../text/quote.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
+import type { RunEvent } from "./events.ts";
 import type { GivenOptions } from "./options.ts";
 import { readEvents } from "./read-events.ts";
 import { listRuns, newestOf } from "./run-list.ts";
@@ -28,9 +29,20 @@ export const goOnCommand = (names: readonly string[], options: readonly string[]
   [SHELL_PROGRAM, "run", ...[...names, ...options].map(quoteForShell)].join(" ");
 
 /** The options of the newest run of a spec or an epic, for hints in other commands. */
-export function lastOptions(project: string, name: string): readonly string[] {
+export const lastOptions = (project: string, name: string): readonly string[] =>
+  lastStart(project, name)?.options ?? [];
+
+/** The command that continues the newest run of a spec, or the run of its epic. */
+export function lastCommand(project: string, name: string): string {
+  const { epic = name, options = [] } = lastStart(project, name) ?? {};
+  return goOnCommand([epic], options);
+}
+
+function lastStart(
+  project: string,
+  name: string,
+): Extract<RunEvent, { kind: "run-started" }> | undefined {
   const runs = listRuns(undefined, project).filter(({ info }) => info.specs.includes(name));
   const run = newestOf(runs);
-  const started = run && readEvents(run).find(({ kind }) => kind === "run-started");
-  return started?.kind === "run-started" ? (started.options ?? []) : [];
+  return run && readEvents(run).find((event) => event.kind === "run-started");
 }

@@ -37,7 +37,8 @@ export interface RunGround extends Ground {
   readonly checkOut: () => Promise<CheckGround | { readonly failed: string }>;
   /** Notes that everything holds at this commit. */
   readonly noteProven?: (commit: string) => void;
-  readonly close: () => void;
+  /** `isRefused`: the run did not begin, so what was made for it goes. */
+  readonly close: (isRefused?: boolean) => void;
 }
 
 export type Joining =
@@ -59,7 +60,7 @@ export interface ApartGround extends Ground {
   readonly isBehind: () => boolean;
   /** Commits whatever is clearly the task's work, and merges all of it into the trunk, except what the report disowns. */
   readonly bringBack: (
-    message: string,
+    message: (isOnlyNotes: boolean) => string,
     said: { readonly isListed: (name: string) => boolean; readonly report: string },
   ) => Joining;
   /** Leaves both sides in the tree, with markers. Returns the agent's prompt, or nothing if they fit after all. */

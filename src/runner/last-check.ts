@@ -14,8 +14,8 @@ export interface CheckGround extends Checkout {
   readonly remove: () => void;
 }
 
-/** `again`: some tasks were reopened. */
-export type LastCheck = () => Promise<"holds" | "again" | { readonly stuck: string }>;
+/** `early`: the run is not at its end. `again`: some tasks were reopened. */
+export type LastCheck = () => Promise<"early" | "holds" | "again" | { readonly stuck: string }>;
 
 /** How often failed tasks are reopened. */
 const MAX_ROUNDS = 2;
@@ -32,6 +32,7 @@ export function openLastCheck(
   let rounds = 0;
   return async () => {
     const count = await coordinator.countAtEnd();
+    if (count === undefined) return "early";
     if (count === 0) return "holds";
     const ground = await checkOut();
     if ("failed" in ground) return { stuck: `the last check could not be made: ${ground.failed}` };

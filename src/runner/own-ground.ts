@@ -18,10 +18,11 @@ import { returnToBranch, noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { checkOut } from "./trees/check-out.ts";
 import { equip, type EquipOptions } from "./trees/equip.ts";
 import { holdHead } from "./trees/hold-head.ts";
-import { keepList, tellPutBack } from "./trees/keep-list.ts";
+import { dropListEdits, keepList, tellPutBack } from "./trees/keep-list.ts";
 import { undoUnsettled } from "./trees/merge-queue.ts";
 import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
 import { readTrunkRecord, writeTrunkRecord } from "./trees/record.ts";
+import { discardTrunk } from "./trees/take.ts";
 import { removeTaskTrees } from "./trees/task-tree.ts";
 import type { Trunk } from "./trees/trunk.ts";
 
@@ -38,6 +39,7 @@ export async function openOwnGround(
   removeTaskTrees(trunk);
   const { spec, branch, notes, leftOut } = trunk;
   const equipped = isEquipped(trunk) ? READY : await equip(request, trunk, options);
+  if (equipped.failed !== undefined && trunk.isNew) discardTrunk(trunk, request.now().at);
   if (equipped.failed !== undefined)
     throw new Refusal(
       "refused",
@@ -72,10 +74,16 @@ export async function openOwnGround(
         if (left.failed !== undefined && canRead(trunk)) rewindTo(spec, job.id);
         const strayed =
           left.failed ?? (base === undefined ? undefined : returnToBranch(trunk, job, base));
+        const kept =
+          strayed === undefined && base !== undefined && isTask(job)
+            ? dropListEdits(trunk, base)
+            : undefined;
+        if (kept !== undefined) rewindTo(spec, job.id);
+        const failed = strayed ?? kept;
         head.note();
         return {
           notes: [...left.notes, ...(putBack() ? [tellPutBack(job.id)] : [])],
-          ...(strayed === undefined ? {} : { failed: strayed }),
+          ...(failed === undefined ? {} : { failed }),
         };
       };
     },
@@ -90,9 +98,10 @@ export async function openOwnGround(
       if (record !== undefined) writeTrunkRecord(trunk.place, { ...record, proven });
     },
     apart: (job) => openApart(request, trunk, job, { writable, options, head }),
-    close() {
+    close(isRefused = false) {
       removeTaskTrees(trunk);
-      closeTrunk(trunk);
+      if (isRefused && trunk.isNew) discardTrunk(trunk, request.now().at);
+      else closeTrunk(trunk);
     },
   };
 }

@@ -6,14 +6,14 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { readGoal } from "../store/documents.ts";
 import { specUnit } from "../store/lease.ts";
-import { readGlance, readTasks } from "../store/spec-files.ts";
+import { readAllEntries, readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import { askUser } from "./ask-user.ts";
 import { beginGoal, beginSpec, refuseToBegin } from "./begin.ts";
 import type { RunContext } from "./context.ts";
 import { Coordinator } from "./coordinator.ts";
-import type { DriveEnd } from "./do-job.ts";
+import { type DriveEnd, STOPPED } from "./do-job.ts";
 import { driveSpec } from "./drive.ts";
 import { runnerEdition } from "./edition.ts";
 import type { RunGround } from "./ground.ts";
@@ -75,10 +75,19 @@ export const runSpec = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
     refuseToBegin(context.request, strictly(findUntaken(run.home) ?? run.home), context.strict);
     const opened = await run.openGround(run.home);
     const ground = { ...opened, spec: strictly(opened.spec) };
+    let isBegun = false;
+    let isRefused = false;
+    const onSpec: SpecRun["onSpec"] = (spec, place) => {
+      isBegun = true;
+      run.onSpec(spec, place);
+    };
     try {
-      return await runIn(context, run, ground, unit);
+      return await runIn(context, { ...run, onSpec }, ground, unit);
+    } catch (error) {
+      isRefused = !isBegun && error instanceof Refusal;
+      throw error;
     } finally {
-      ground.close();
+      ground.close(isRefused);
     }
   });
 
@@ -117,6 +126,8 @@ async function runIn(
   };
   try {
     const end = await driveSpec(drive);
+    // Without a text, a question says why.
+    if (end.text !== "") coordinator.ended(end === STOPPED ? "you stopped it" : end.text);
     const tasks = countTasks(spec);
     const returned = end.status === "finished" ? run.comeBack?.(spec, request, ground) : undefined;
     return { ...((await returned) ?? end), spec, ...tasks };

@@ -70,6 +70,16 @@ function readFile(path: string): Lease | undefined {
 export const hasLease = (vault: string, run: string): boolean =>
   listLeases(vault).some((lease) => holderOf(lease)?.run === run);
 
+/** What became of a run: it works, it ended and released what it held, or its process died first. */
+export function fateOf(run: string): "at-work" | "ended" | "killed" {
+  const vault = vaultFolder();
+  const own = (vault === undefined ? [] : listLeases(vault)).filter(
+    ({ worker }) => worker?.run === run,
+  );
+  if (own.length === 0) return "ended";
+  return own.some((lease) => holderOf(lease) !== undefined) ? "at-work" : "killed";
+}
+
 /** Leases of the past too: they stay. */
 const listLeases = (vault: string): Lease[] =>
   namesIn(leasesIn(vault))

@@ -9,7 +9,8 @@ import { frame } from "../../src/apps/run/view/frame.ts";
 import { START } from "../../src/apps/run/view/ui.ts";
 import { readNow } from "../../src/engine/now.ts";
 import { readSpecFacts } from "../../src/engine/read-facts.ts";
-import { tellProof, writeReceipt } from "../../src/engine/receipt.ts";
+import { writeReceipt } from "../../src/engine/receipt.ts";
+import { concludeRun } from "../../src/engine/summary.ts";
 import { readSummary } from "../../src/engine/summary.ts";
 import { localRunner } from "../../src/exec/local-runner.ts";
 import {
@@ -261,7 +262,7 @@ const VIEWS: Readonly<Record<string, (place: Place) => Said | Promise<Said>>> = 
   },
   "the line that ends a run": ({ spec, list }) => {
     const { counts } = readSpecFacts(spec, list);
-    expect(tellProof(spec, list)).toContain(`; ${describeClasses(counts)}`);
+    expect(concludeRun(spec, list, {}, true)).toContain(`; ${describeClasses(counts)}`);
     return { counts: describeCounts(counts) };
   },
   "receipt.json": ({ spec, list }) => {

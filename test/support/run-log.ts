@@ -206,8 +206,12 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
   end(left);
   verify(left);
   say({ kind: "conflict", ...about(left), files: ["src/routes/index.ts"] });
-  say({ kind: "merged", ...about(left), commit: "2ac81d0" }, 20_000);
+  say(
+    { kind: "note", text: "2.1 is in the run's branch (2ac81d0), and is being checked there" },
+    20_000,
+  );
   finish(left);
+  say({ kind: "merged", ...about(left), commit: "2ac81d0" });
   begin({ task: "2.3", agent: "codex" });
   say({ kind: "retry", spec, task: "2.3", attempt: 1, text: "503, try 2 of 5" }, 5000);
   end(

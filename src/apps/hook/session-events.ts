@@ -1,31 +1,33 @@
+import { noteEnd } from "../../engine/note-end.ts";
 import { readNow } from "../../engine/now.ts";
-import { ownSpec, runningLoop, announceStranger } from "../../engine/whose-run.ts";
-import type { Environment, Host, HostEvent } from "../../hosts/host.ts";
+import { ownSpec, announceStranger } from "../../engine/whose-run.ts";
+import type { Environment, Host } from "../../hosts/host.ts";
 import { EXECUTION, type Edition } from "../../layouts/layout.ts";
 import { phaseNamed, phasesOf } from "../../layouts/phases.ts";
 import { planHandOut } from "../../run/hand-out.ts";
-import type { Loop } from "../../run/journal.ts";
 import { currentLoop } from "../../run/loop.ts";
 import { isWaiting } from "../../run/state.ts";
 import { whoseRun } from "../../run/trust.ts";
 import * as say from "../../run/user-messages.ts";
-import { withLock } from "../../store/lock.ts";
-import { applyWrite, readDisk, readGlance } from "../../store/spec-files.ts";
+import { readDisk } from "../../store/spec-files.ts";
 import { oneLine } from "../../text/template.ts";
 import { activeSpec, MAX_LINE } from "./event.ts";
 
 /** The loop ends with a failed turn and nobody is asked: note why, for status and the next session. */
 export function stopFailure(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const failed = host.wire.parseFailure?.(input, env);
-  if (failed !== undefined) noteEnd(layout, failed, () => ["service-error", failed.error]);
+  const spec = failed && ownSpec(layout, failed);
+  if (failed !== undefined && spec !== undefined)
+    noteEnd(spec, failed.sessionId, readNow(), () => ["service-error", failed.error]);
   return "";
 }
 
 /** A headless client exits without waiting for the hook above, but it waits for this one. */
 export function sessionEnd(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const ended = host.wire.parseEnd?.(input, env);
-  if (ended === undefined) return "";
-  noteEnd(layout, ended, (loop) => {
+  const spec = ended && ownSpec(layout, ended);
+  if (ended === undefined || spec === undefined) return "";
+  noteEnd(spec, ended.sessionId, readNow(), (loop) => {
     const error =
       ended.transcript === undefined
         ? undefined
@@ -35,24 +37,6 @@ export function sessionEnd(layout: Edition, host: Host, input: unknown, env: Env
       : ["service-error", error];
   });
   return "";
-}
-
-/** Records why a run of this session ends here, unless that is known. */
-function noteEnd(
-  layout: Edition,
-  where: HostEvent,
-  reason: (loop: Loop) => [event: "service-error" | "session-ended", note: string],
-): void {
-  const spec = ownSpec(layout, where);
-  if (spec === undefined) return;
-  const now = readNow();
-  withLock(spec.lock, () => {
-    const disk = readGlance(spec);
-    const loop = runningLoop(disk, where.sessionId, now);
-    if (loop === undefined || disk.last?.event === "service-error") return;
-    const [event, note] = reason(loop);
-    applyWrite(spec, disk.state, { event, note, loop }, now.at);
-  });
 }
 
 /** A session begins where a run was left: what ended it, and how to continue. */

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { setAside } from "../../git/aside.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
-import { dropFiles } from "../../git/drop-files.ts";
+import { rewriteWithout } from "../../git/drop-files.ts";
 import { type Joined, mergeIn, moveForward, rebaseOnto } from "../../git/join.ts";
 import { headOf, isAncestor, LONG, mergeBase, unlockTree } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
@@ -125,16 +125,12 @@ function dropBookkeeping(
   isOurs: (name: string) => boolean,
 ): string | undefined {
   const git = findGit(top);
-  const head = requireHead(top);
-  const base = mergeBase(top, head, requireHead(trunk.top));
-  const next = git && base && dropFiles(git, base, head, isOurs);
-  if (next === undefined) return "its commits cannot be written without the spec's own files";
-  if (next !== head) {
-    const { ok, err } = runGit(top, ["update-ref", `refs/heads/${branch}`, next, head]);
-    if (!ok) return err.trim();
-  }
+  const base = mergeBase(top, requireHead(top), requireHead(trunk.top));
+  if (git === undefined || base === undefined) return "git cannot tell where it began";
+  const rewritten = rewriteWithout(git, branch, base, isOurs);
+  if ("why" in rewritten) return rewritten.why;
   // What is uncommitted now is not the task's work, and it would be in the way.
-  const { ok, err } = runGit(top, ["reset", "--quiet", "--hard", next], LONG);
+  const { ok, err } = runGit(top, ["reset", "--quiet", "--hard", rewritten.head], LONG);
   return ok ? undefined : err.trim();
 }
 

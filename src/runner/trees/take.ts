@@ -2,6 +2,7 @@ import { readSpecFacts } from "../../engine/read-facts.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { type Counts, countClasses } from "../../facts/classify.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
+import { readRange } from "../../git/commit-range.ts";
 import { moveForward } from "../../git/join.ts";
 import { readOperation } from "../../git/operation.ts";
 import {
@@ -14,6 +15,7 @@ import {
   removeTree,
   unlockTree,
 } from "../../git/own-tree.ts";
+import { findRepository } from "../../git/repository.ts";
 import { runGit } from "../../git/run.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
@@ -42,7 +44,7 @@ import {
 } from "./record.ts";
 import { requireSubmodules } from "./submodules.ts";
 import { removeTaskTrees } from "./task-tree.ts";
-import { type Trunk, trunkAt } from "./trunk.ts";
+import { type Trunk, trunkAt, unpauseAtHome } from "./trunk.ts";
 
 export interface Taken {
   readonly spec: Spec;
@@ -55,6 +57,8 @@ export interface Taken {
   readonly counts: Counts;
   /** Commits since everything last held in a clean checkout; null if it never did. */
   readonly unproven: number | null;
+  /** Whether the spec's own files were committed after that: the ticked list and the receipt. */
+  readonly isReceipted: boolean;
   readonly notes: readonly string[];
 }
 
@@ -92,13 +96,14 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
       commit: mine,
       commits: 0,
       unproven: null,
+      isReceipted: false,
       notes: [],
     });
   }
   const trunk = openForTaking(place, record, home);
   removeTaskTrees(trunk);
   const notes = keepHalfDone(trunk);
-  const unproven = countSince(root, record, head);
+  const unproven = countSince(trunk, record, head);
   requireSubmodules(trunk, mine, head);
   const { how, commit } = planMerge(trunk, mine, head);
   const files = planFiles(trunk, record, mine, commit);
@@ -114,14 +119,18 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
     commit,
     commits: Number(count),
     unproven,
+    isReceipted: record.proven !== head,
     notes,
   });
 }
 
-/** How many commits were made after the last check, by anybody. */
-function countSince(root: string, { proven }: TrunkRecord, head: string): number | null {
-  if (proven === null || !isAncestor(root, proven, head)) return null;
-  return Number(runGit(root, ["rev-list", "--count", `${proven}..${head}`]).out.trim());
+/** How many commits were made after the last check, by anybody, without those that hold only the spec's own files. */
+function countSince({ top, spec }: Trunk, { proven }: TrunkRecord, head: string): number | null {
+  if (proven === null || !isAncestor(top, proven, head)) return null;
+  const repository = findRepository(spec);
+  const since = repository && readRange(top, proven, head);
+  const isOwn = (name: string): boolean => repository?.isOwn(name) === true;
+  return since?.filter(({ files }) => !files.every(isOwn)).length ?? null;
 }
 
 function requireTrunk(home: Spec, isInEpic: boolean): { place: TrunkPlace; record: TrunkRecord } {
@@ -187,6 +196,12 @@ function advance(home: Spec, mine: string, commit: string, plan: FilePlan, undo:
   throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
 }
 
+/** Removes what was made for a run that did not begin. */
+export function discardTrunk({ place, home }: Trunk, at: string): void {
+  removeAll(place, home);
+  unpauseAtHome(home, at);
+}
+
 /** Removes the tree, the branch and the vault's files. Removes the record last: until then this can be repeated. */
 function removeAll(place: TrunkPlace, home: Spec): void {
   const { root } = home.project;
@@ -205,7 +220,7 @@ function describe(
   home: Spec,
   { branch }: TrunkPlace,
   { members }: TrunkRecord,
-  rest: Pick<Taken, "into" | "how" | "commit" | "commits" | "unproven" | "notes">,
+  rest: Pick<Taken, "into" | "how" | "commit" | "commits" | "unproven" | "isReceipted" | "notes">,
 ): Taken {
   const tasks = partsOf({ home, spec: home }, { files: {}, members }).flatMap((part) => {
     const file = readTasks(part.home);

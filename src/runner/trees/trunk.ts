@@ -67,6 +67,15 @@ export function pauseAtHome(home: VaultSpec, at: string): void {
   const last = readOpenEntry(home);
   if (last === undefined || last.held?.paused === true) return;
   const held = { ...last.held, paused: true };
-  const note = "a run works on it in its own work tree";
-  appendToVault(home, formatEntry({ at, event: "paused", note, held, loop: last.loop }));
+  appendToVault(home, formatEntry({ at, event: "paused", note: ELSEWHERE, held, loop: last.loop }));
+}
+
+const ELSEWHERE = "a run works on it in its own work tree";
+
+/** Takes that back, if nothing has happened since. */
+export function unpauseAtHome(home: VaultSpec, at: string): void {
+  const last = readOpenEntry(home);
+  if (last?.event !== "paused" || last.note !== ELSEWHERE) return;
+  const held = { ...last.held, paused: false };
+  appendToVault(home, formatEntry({ at, event: "unpaused", held, loop: last.loop }));
 }

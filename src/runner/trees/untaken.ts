@@ -25,11 +25,17 @@ export function isRunTree({ project }: Pick<Spec, "project">): boolean {
 /** Refuses if a run's work was not taken yet: it would be done again here. */
 export function refuseUntaken(spec: Spec, options?: readonly string[]): void {
   if (findUntaken(spec) === undefined) return;
-  const given = options ?? lastOptions(spec.project.root, spec.name);
-  const others = given.filter((word) => word !== "--here");
-  throw new Refusal(
-    "refused",
-    `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
-    `${SHELL_PROGRAM} take ${spec.name} brings it, ${goOnCommand([spec.name], others)} goes on there`,
-  );
+  const { why, fix } = tellUntaken(spec, options);
+  throw new Refusal("refused", why, fix);
+}
+
+export function tellUntaken(
+  { name, project }: Spec,
+  options: readonly string[] = lastOptions(project.root, name),
+): { readonly why: string; readonly fix: string } {
+  const others = options.filter((word) => word !== "--here");
+  return {
+    why: `a run has worked on "${name}" in its own tree, and its work is not here yet`,
+    fix: `${SHELL_PROGRAM} take ${name} brings it, ${goOnCommand([name], others)} goes on there`,
+  };
 }

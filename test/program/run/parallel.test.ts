@@ -239,9 +239,16 @@ it("work that passes alone and fails with the others' is taken back, and done ag
   });
   const { code, events } = await night.run(FOUR);
   expect(code).toBe(0);
-  expect(events).toContainEqual(
-    expect.objectContaining({ kind: "merged", task: "1.2", attempt: 1 }),
-  );
+  const about = (id: string): string[] =>
+    events.flatMap((one) =>
+      one.kind === "note" && one.text.startsWith(`${id} is in the run's branch`)
+        ? ["checked"]
+        : (one.kind === "merged" || one.kind === "done") && one.task === id
+          ? [`${one.kind} ${one.attempt}`]
+          : [],
+    );
+  expect(about("1.1")).toEqual(["checked", "done 1", "merged 1"]);
+  expect(about("1.2"), "only what stays is merged").toEqual(["checked", "done 2"]);
   expect(events).toContainEqual(
     expect.objectContaining({ kind: "refused", task: "1.2", attempt: 1 }),
   );

@@ -7,6 +7,7 @@ import {
 } from "../../../../engine/resolve-spec.ts";
 import { standingOf } from "../../../../engine/standing.ts";
 import type { Edition } from "../../../../layouts/layout.ts";
+import { findUntaken } from "../../../../runner/trees/untaken.ts";
 import { listArchived } from "../../../../store/archive.ts";
 import { isFinished } from "../../../../store/spec-files.ts";
 import type { Spec } from "../../../../store/spec.ts";
@@ -47,13 +48,16 @@ export const listingCommand = (request: Request, { voice }: Edition): string =>
     : `${request.program} list shows them`;
 
 export function renderSpecs(context: Context, all: readonly Spec[]): Result {
-  const specs = all.map((spec) => ({
-    spec: spec.name,
-    path: spec.basePath,
-    standing: standingOf(spec),
-    active: isActive(context, spec),
-    finished: isFinished(spec),
-  }));
+  const specs = all.map((spec) => {
+    const there = findUntaken(spec);
+    return {
+      spec: spec.name,
+      path: spec.basePath,
+      standing: there === undefined ? standingOf(spec) : `${standingOf(there)}, in a run's tree`,
+      active: isActive(context, spec),
+      finished: isFinished(there ?? spec),
+    };
+  });
   const { layout } = resolveProject(context);
   return {
     text:

@@ -1,6 +1,7 @@
 import { readProgress, readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
+import { lastCommand } from "../../../../runner/go-on.ts";
 import { isRunTree } from "../../../../runner/trees/untaken.ts";
 import { SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
@@ -33,7 +34,7 @@ export const status: Command = {
 function now(context: Context, input: Input): Result {
   const spec = specAtWork(context, input, input.args[0]);
   const isThere = isRunTree(spec);
-  const report = readStatus(context, spec);
+  const report = readStatus(context, spec, () => lastCommand(spec.project.root, spec.name));
   const isDone = report.total > 0 && report.done === report.total;
   const ok = input.options["check"] !== true || isDone;
   const around = {

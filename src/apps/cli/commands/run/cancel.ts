@@ -1,6 +1,9 @@
+import { refuseDriven } from "../../../../engine/bind-run.ts";
 import { cancelRun, deleteSpec } from "../../../../engine/cancel-run.ts";
+import { findUntaken, tellUntaken } from "../../../../runner/trees/untaken.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { quoteName } from "../../../../text/quote.ts";
+import { capitalize } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Result } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
@@ -25,9 +28,14 @@ export const cancel: Command = {
 };
 
 function end(context: Context, spec: Spec): Result {
+  refuseDriven(spec);
   const { cancelled, leftovers, isBeforeExecution } = cancelRun(context, spec);
   const json = { ok: true, spec: spec.name, cancelled, leftovers };
-  if (!cancelled) return { text: `"${spec.name}" is not running.`, json };
+  if (!cancelled) {
+    const { why, fix } = tellUntaken(spec);
+    const more = findUntaken(spec) === undefined ? "" : ` ${capitalize(why)}: ${fix}.`;
+    return { text: `"${spec.name}" is not running.${more}`, json };
+  }
   // In a shell, these only print a prompt.
   const { command } = spec.project.layout.voice;
   const name = quoteName(spec.name);

@@ -90,8 +90,9 @@ function describe(taken: Taken): string {
 }
 
 /** Only a finished run has checked all of it, in a clean checkout. */
-function proofOf({ spec, unproven }: Taken): string {
-  if (unproven === 0) return "It is byte for byte what the last check ran on.";
+function proofOf({ spec, unproven, isReceipted }: Taken): string {
+  if (unproven === 0)
+    return `It is byte for byte what the last check ran on.${isReceipted ? ` Only the ${spec.project.layout.unit}'s own files were committed after that.` : ""}`;
   const check = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
   return unproven === null
     ? `As a whole it has not passed in a clean checkout; ${check}.`
