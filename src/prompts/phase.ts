@@ -2,6 +2,7 @@ import { type Edition, type Phase, worksItself } from "../layouts/layout.ts";
 import { commandAfter, phasesOf } from "../layouts/phases.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { LIMITS } from "../run/state.ts";
+import { keepStart } from "../text/cut.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine } from "../text/template.ts";
 import ownNamingTemplate from "./naming-self.md";
@@ -89,7 +90,7 @@ function renderSteps(layout: Edition, facts: PhaseFacts): string {
 export function goalOf({ goal, spec }: PhaseFacts): string {
   const text = clean(goal).trim();
   if (text.length <= MAX_GOAL) return text;
-  return `${text.slice(0, MAX_GOAL)}… (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
+  return `${keepStart(text, MAX_GOAL)} (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 
 /** The intent's budget is for the beginning; later, only questions that a decision depends on are asked. */

@@ -2,6 +2,7 @@ import { type Edition, worksItself } from "../layouts/layout.ts";
 import { isDoubt } from "../run/claim/task-history.ts";
 import { type HandOut, type HandOutTask, isHeldUp } from "../run/hand-out.ts";
 import { excerptFailure, VERIFICATION_PASS } from "../run/signal.ts";
+import { keepStart } from "../text/cut.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine, type Values } from "../text/template.ts";
 import askRuleTemplate from "./ask-rule.md";
@@ -122,7 +123,7 @@ export function renderTasks(layout: Edition, brief: HandOut): string {
 function bodyOf(task: HandOutTask): string {
   const text = clean(task.text);
   return text.length > MAX_TASK_CHARACTERS
-    ? `${text.slice(0, MAX_TASK_CHARACTERS)}\n(cut here; the rest is in tasks.md from line ${task.line})`
+    ? `${keepStart(text, MAX_TASK_CHARACTERS)}\n(cut here; the rest is in tasks.md from line ${task.line})`
     : text;
 }
 

@@ -1,3 +1,4 @@
+import { keepStart } from "../text/cut.ts";
 import {
   field,
   integer,
@@ -127,6 +128,6 @@ export function formatEntry(entry: Entry): string {
 }
 
 function lineOf(entry: Entry, maxNote: number): string {
-  const note = entry.note === undefined ? {} : { note: entry.note.slice(0, maxNote) };
+  const note = entry.note === undefined ? {} : { note: keepStart(entry.note, maxNote) };
   return `${JSON.stringify({ ...entry, ...note })}\n`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
-import { layouts } from "../support/editions.ts";
+import { everyLayout, layouts } from "../support/editions.ts";
 import { ordersFor } from "./agents.ts";
 import {
   expectRefusal,
@@ -51,9 +51,6 @@ describe.each(layouts)("$plugin implement", (layout) => {
     expect(place.entries().map(({ event }) => event)).toEqual(["start"]);
     expect(readdirSync(place.folder).sort()).toEqual(
       [".progress.md", layout.journalFile, layout.stateFile, "tasks.md"].sort(),
-    );
-    expect(readFileSync(join(place.folder, ".progress.md"), "utf8")).toMatch(
-      /^---\nspec: demo\ncreated: [\d-]+\n---\n\n# Progress: demo\n[^]*\n## Original Goal\n/,
     );
     expect(ordersFor(place, "1.1")).toMatch(
       /^# Task 1\.1 of \w+ demo\n[^]*\n- \[ \] 1\.1 First\n  - \*\*Do\*\*: the first thing$/,
@@ -189,4 +186,17 @@ describe.each(layouts)("$plugin implement", (layout) => {
     expect(readdirSync(join(place.root, layout.specsDirs[0], "demo"))).toEqual(["tasks.md"]);
     expect(readdirSync(join(pointer(place), ".."))).not.toContain(layout.pointer);
   });
+});
+
+it.each(everyLayout)("begins the notes of a list that has none: $plugin", (layout) => {
+  const notes = (place: Place): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
+  const place = makePlace(layout);
+  place.slash(["implement"]);
+  expect(notes(place)).toMatch(
+    /^---\nspec: demo\ncreated: [\d-]+\n---\n\n# Progress: demo\n\n## Original Goal\n\ndemo\n[^]*\n## Learnings\n/,
+  );
+  const own = makePlace(layout, { [`${layout.specsDirs[0]}/demo/.progress.md`]: "# Mine\n" });
+  own.slash(["implement"]);
+  expect(notes(own)).toMatch(/^# Mine\n/);
+  expect(notes(own)).not.toContain("Original Goal");
 });

@@ -105,10 +105,8 @@ it("is written for a run that an older version began, too", () => {
   for (const id of ["1.1", "1.2"]) place.slash(["accept", id]);
   // Older versions did not record what is ready.
   const vault = vaultOf(place.env["HOME"] as string);
-  const [journal = ""] = readdirSync(vault, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith("journal.jsonl"),
-  );
-  const path = join(vault, journal);
+  const files = readdirSync(vault, { recursive: true, encoding: "utf8" });
+  const path = join(vault, files.find((name) => name.endsWith("journal.jsonl")) ?? "");
   const old = readFileSync(path, "utf8").replace(/,"(?:ready|boxes)":(?:null|"[^"]*")/g, "");
   writeFileSync(path, old);
   expect(place.stop().systemMessage).toContain("; summary and receipt are in .progress.md");
