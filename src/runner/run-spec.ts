@@ -6,7 +6,7 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { readGoal } from "../store/documents.ts";
 import { specUnit } from "../store/lease.ts";
-import { readAllEntries, readGlance, readTasks } from "../store/spec-files.ts";
+import { readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import { askUser } from "./ask-user.ts";

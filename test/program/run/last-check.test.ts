@@ -26,6 +26,9 @@ const verifiedIn = (night: Night): string[] =>
 const isClean = (night: Night): void =>
   expect(night.git("worktree", "list")).not.toContain("smart-ralph-prove");
 
+/** Git ignores the file that its Verify looks for; there is something to commit all the same. */
+const IGNORED = scene("1.1", [{ append: "code.txt", text: "more\n" }, ...honest("1.1")]);
+
 describe("the last check, in a clean checkout of the run's branch", () => {
   it("does not count what git ignores", async () => {
     const night = makeNight({
@@ -42,6 +45,7 @@ describe("the last check, in a clean checkout of the run's branch", () => {
             ],
           ],
         },
+        IGNORED,
       ],
     });
     const { code, err } = await night.run();
@@ -55,7 +59,11 @@ describe("the last check, in a clean checkout of the run's branch", () => {
   });
 
   it("fails if work is never committed: the run is stuck after two more rounds", async () => {
-    const night = makeNight({ files: { ".gitignore": "t1-1.txt\n" }, rows: [{ id: "1.1" }] });
+    const night = makeNight({
+      files: { ".gitignore": "t1-1.txt\n" },
+      rows: [{ id: "1.1" }],
+      scenes: [IGNORED],
+    });
     const { code, events } = await night.run();
     expect(code).toBe(1);
     expect(events.at(-1)).toMatchObject({ status: "stuck", done: 0, total: 1 });
@@ -82,7 +90,11 @@ describe("the last check, in a clean checkout of the run's branch", () => {
   });
 
   it("is made by the next run if the runner is killed during it", async () => {
-    const night = makeNight({ files: { ".gitignore": "t1-1.txt\n" }, rows: [{ id: "1.1" }] });
+    const night = makeNight({
+      files: { ".gitignore": "t1-1.txt\n" },
+      rows: [{ id: "1.1" }],
+      scenes: [IGNORED],
+    });
     const mark = night.counter("checked");
     const slow = `case $PWD in *ralph-prove*) test -e ${mark} || { touch ${mark}; sleep 300; };; esac`;
     const path = join(night.spec, "tasks.md");

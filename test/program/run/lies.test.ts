@@ -17,13 +17,16 @@ const nightWith = (...attempts: readonly (readonly DemoStep[])[]): Night =>
 
 describe("an agent's word", () => {
   it("is not believed: a liar gets its attempts and no more", async () => {
-    const night = nightWith([COMPLETE]);
+    const night = nightWith(
+      [COMPLETE],
+      [{ report: "NO_CHANGE: it was there before\nTASK_COMPLETE" }],
+    );
     const { code, events } = await night.run();
     expect(code).toBe(1);
     expect(events.at(-1)).toMatchObject({ status: "stuck", done: 1, total: 2 });
     expect(startsOf(night, "1.2")).toBe(2);
     expect(reasonsOf(night)).toEqual([
-      expect.stringContaining("its Verify `grep -q done t1-2.txt` failed"),
+      expect.stringContaining("1.2 is not done: nothing has changed since it was handed out."),
       expect.stringContaining("its Verify `grep -q done t1-2.txt` failed"),
     ]);
     expect(night.work()).toEqual(["feat: task 1.1", "begin"]);
@@ -85,6 +88,27 @@ describe("what an agent leaves uncommitted", () => {
     );
   });
 
+  it("is left alone, if it says that it is not its own: the receipt names it, and no commit has it", async () => {
+    const night = nightWith([
+      { write: fileOf("1.2"), text: "done\n" },
+      { write: "debug.log", text: "not its own\n" },
+      { append: "code.txt", text: "more\n" },
+      { report: `NOT_MINE: debug.log, code.txt, ${fileOf("1.2")}\nTASK_COMPLETE` },
+    ]);
+    expect((await night.run()).code).toBe(0);
+    expect(reasonsOf(night)).toEqual([]);
+    // What its Files name is its own, whatever it says.
+    expect(night.git("show", "--format=%s", "--name-only", "smart-ralph/demo~1")).toBe(
+      `feat: task 1.2\n\n${fileOf("1.2")}`,
+    );
+    expect(
+      night.entries().findLast((one) => one.task === "1.2" && one.event === "done"),
+    ).toMatchObject({
+      left: ["code.txt", "debug.log"],
+      note: expect.stringContaining("left alone: code.txt, debug.log (") as string,
+    });
+  });
+
   it("may be nothing: an agent may commit by itself", async () => {
     const commit = `git add -A && git -c user.name=a -c user.email=a@b commit -qm "its own words"`;
     const night = nightWith([{ write: fileOf("1.2"), text: "done\n" }, { run: commit }, COMPLETE]);
@@ -114,6 +138,7 @@ describe("an agent that forges", () => {
   it("a Verify: the one that the run began with counts", async () => {
     const night = nightWith([
       { run: "sed -i 's/grep -q done t1-2.txt/true/' specs/demo/tasks.md" },
+      { append: "code.txt", text: "more\n" },
       COMPLETE,
     ]);
     expect((await night.run()).code).toBe(1);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
@@ -289,4 +289,23 @@ it("a limit in a group is waited for once, and no work is lost", async () => {
   expect(of).toEqual([1, 1]);
   expect(night.asides().filter((ref) => ref.includes("/aside/demo/1.2/"))).toHaveLength(1);
   expect(night.work()).toHaveLength(4);
+});
+
+it("blames no task for what lay uncommitted in its tree before it began, or is not its own", async () => {
+  const night = makeNight({
+    settings: "auto_commit_spec: false",
+    rows: group("1.1", "1.2"),
+    scenes: [
+      scene("1.2", [
+        { write: fileOf("1.2"), text: "done\n" },
+        { write: "junk.log", text: "x\n" },
+        { report: "NOT_MINE: junk.log\nTASK_COMPLETE" },
+      ]),
+    ],
+  });
+  writeFileSync(join(night.spec, "design.md"), "# Design\n");
+  const { code, events } = await night.run(FOUR);
+  expect(events.filter(({ kind }) => kind === "refused")).toEqual([]);
+  expect(code).toBe(0);
+  expect(night.git("ls-tree", "-r", "--name-only", "smart-ralph/demo")).not.toMatch(/junk|design/);
 });
