@@ -76,7 +76,8 @@ async function begin(tasks: string, { isBorn = true, session = "s" } = {}) {
     },
     /** The task's own commits, as the journal has them once it is done. */
     async done(id: string): Promise<readonly string[] | undefined> {
-      const settled = await settleClaim(request, spec, { id, report: "TASK_COMPLETE" });
+      const report = "NO_CHANGE: if there is none\nTASK_COMPLETE";
+      const settled = await settleClaim(request, spec, { id, report });
       expect(settled).toMatchObject({ kind: "done" });
       await prepareRun(request, spec);
       return entryOf(id)?.commits;

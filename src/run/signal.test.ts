@@ -115,7 +115,7 @@ describe("NO_CHANGE", () => {
     "- NO_CHANGE: 1.1 did it",
     "`NO_CHANGE: 1.1 did it`",
     "### NO_CHANGE: 1.1 did it\r",
-    "NO_CHANGE: first\nNO_CHANGE: 1.1   did it",
+    "NO_CHANGE: first\nNO_CHANGE: 1.1 did it",
   ])("says why: %j", (report) => {
     expect(readNoChange(report)).toBe("1.1 did it");
   });

@@ -204,13 +204,17 @@ export class Coordinator {
 
   /** Judges an agent's report; returns the journal's entry about it. */
   async hear(job: Job, { agentId, report, ...rest }: Reported): Promise<Entry | undefined> {
-    const heard = { ...this.event, agentId, agentType: job.type, report };
+    const heard = this.reportOf(job, agentId, report);
     if (job.role === "planning") hearDocument(this.request, this.spec, heard);
     else if (job.role === "review") hearReview(this.request, this.spec, heard);
     else await weighReport(this.request, this.spec, job.id, { ...heard, ...rest });
     return readAllEntries(this.spec).findLast(
       (entry) => entry.agent === agentId && entry.event !== "returned",
     );
+  }
+
+  private reportOf(job: Job, agentId: string, report: string) {
+    return { ...this.event, agentId, agentType: job.type, report };
   }
 
   /** Runs a task's Verify in another tree. Returns why it fails, if it does. */
@@ -221,19 +225,9 @@ export class Coordinator {
   /** Records an attempt that produced no report. */
   fail(job: Job, agentId: string, reason: string): void {
     if (job.role === "execution" || job.role === "verification")
-      recordFailure(this.request, this.spec, {
-        id: job.id,
-        reason,
-        agent: agentId,
-        isGone: true,
-      });
+      recordFailure(this.request, this.spec, { id: job.id, reason, agent: agentId, isGone: true });
     else if (job.role === "review")
-      hearReview(this.request, this.spec, {
-        ...this.event,
-        agentId,
-        agentType: job.type,
-        report: "",
-      });
+      hearReview(this.request, this.spec, this.reportOf(job, agentId, ""));
   }
 
   /** Records why nobody works on the spec any more, for `status`. */

@@ -41,8 +41,8 @@ describe("what proves a requirement", () => {
     [["p:AC-1.1"], "US-1=unproven AC-1.1=proven"],
     [["p:AC-1.1", "o:AC-1.1"], "US-1=open AC-1.1=open"],
     [["p:AC-1.1", "r:AC-1.1"], "US-1=unproven AC-1.1=proven"],
-    [["r:AC-1.1"], "US-1=unproven AC-1.1=reported"],
-    [["h:AC-1.1"], "US-1=unproven AC-1.1=reported"],
+    [["r:AC-1.1"], "US-1=unproven AC-1.1=checked"],
+    [["h:AC-1.1"], "US-1=unproven AC-1.1=checked"],
     [["p:[RED] AC-1.1"], "US-1=unproven AC-1.1=unproven"],
     [["o:[RED] AC-1.1"], "US-1=open AC-1.1=open"],
     [["p:[RED] AC-1.1", "o:[GREEN] AC-1.1"], "US-1=open AC-1.1=open"],
@@ -51,7 +51,7 @@ describe("what proves a requirement", () => {
     [["p:[RED] AC-1.1", "p:make it pass", "p:[VERIFY] all"], "US-1=unproven AC-1.1=checked"],
     [["p:[RED] AC-1.1", "p:[VERIFY] a", "p:[VERIFY] b"], "US-1=unproven AC-1.1=checked"],
     [["p:[VERIFY] a", "p:[RED] AC-1.1"], "US-1=unproven AC-1.1=unproven"],
-    [["h:AC-1.1", "p:[VERIFY] all"], "US-1=unproven AC-1.1=reported"],
+    [["h:AC-1.1", "p:[VERIFY] all"], "US-1=unproven AC-1.1=checked"],
     [["p:[VERIFY] AC-1.1 is met"], "US-1=unproven AC-1.1=checked"],
     // A check that names something is about that.
     [

@@ -2,12 +2,12 @@
 "use strict";
 var __defProp = Object.defineProperty;
 var __export = (target, all3) => {
-  for (var name in all3)
-    __defProp(target, name, { get: all3[name], enumerable: true });
+  for (var name2 in all3)
+    __defProp(target, name2, { get: all3[name2], enumerable: true });
 };
 
 // src/apps/cli/main.ts
-var import_node_path121 = require("node:path");
+var import_node_path126 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -61,13 +61,13 @@ function readTail(path, bytes, check2) {
 function readBeginning(path, bytes, check2) {
   return readIfFile(path, check2, (size) => readPart(path, 0, Math.min(size, bytes)));
 }
-function readPart(path, start3, length) {
+function readPart(path, start4, length) {
   const fd = (0, import_node_fs.openSync)(path, READ);
   try {
     const buffer = Buffer.allocUnsafe(length);
     let size = 0;
     for (let count2 = -1; size < length && count2 !== 0; size += count2)
-      count2 = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start3 + size);
+      count2 = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start4 + size);
     return { kind: "ok", text: buffer.toString("utf8", 0, size), encoding: "utf8" };
   } finally {
     (0, import_node_fs.closeSync)(fd);
@@ -223,26 +223,26 @@ var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(proj
 var isContainedOrSame = (project, folder2, isFresh2) => liesIn(project, folder2, isSameOrBelow, isFresh2 ? /* @__PURE__ */ new Set() : plainIn(project));
 var plainPaths = /* @__PURE__ */ new WeakMap();
 function plainIn(project) {
-  const plain4 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
-  plainPaths.set(project, plain4);
-  return plain4;
+  const plain5 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
+  plainPaths.set(project, plain5);
+  return plain5;
 }
-function liesIn(project, path, isIn2, plain4) {
+function liesIn(project, path, isIn2, plain5) {
   const bases = [project.root, ...project.outside];
   const base = bases.find((folder2) => isIn2(path, folder2));
-  if (base !== void 0 && (path === base || isPlain(base, path, plain4))) return true;
+  if (base !== void 0 && (path === base || isPlain(base, path, plain5))) return true;
   const real2 = import_node_fs3.realpathSync.native(path);
   return bases.some((folder2) => {
     const realBase = realFolder(folder2);
     return realBase !== void 0 && isIn2(real2, realBase);
   });
 }
-function isPlain(base, path, plain4) {
+function isPlain(base, path, plain5) {
   for (let end2 = path.indexOf(import_node_path.sep, base.length + 1); ; end2 = path.indexOf(import_node_path.sep, end2 + 1)) {
     const part = end2 === -1 ? path : path.slice(0, end2);
-    const stat = plain4.has(part) ? void 0 : (0, import_node_fs3.lstatSync)(part, { throwIfNoEntry: false });
-    if (!plain4.has(part) && stat?.isSymbolicLink() !== false) return false;
-    plain4.add(part);
+    const stat = plain5.has(part) ? void 0 : (0, import_node_fs3.lstatSync)(part, { throwIfNoEntry: false });
+    if (!plain5.has(part) && stat?.isSymbolicLink() !== false) return false;
+    plain5.add(part);
     if (end2 === -1) return true;
   }
 }
@@ -271,9 +271,9 @@ function addBoth(folders, folder2) {
   } catch {
   }
 }
-function findGit(start3) {
+function findGit(start4) {
   let found;
-  for (const folder2 of upwards(start3)) {
+  for (const folder2 of upwards(start4)) {
     const isPinned = pinned.has(folder2);
     const isBarred = barred.has(folder2);
     if (isPinned || isBarred) found = void 0;
@@ -283,17 +283,17 @@ function findGit(start3) {
   }
   return found;
 }
-function listUnpinned(start3) {
+function listUnpinned(start4) {
   const unpinned = [];
   const found = [];
-  for (const folder2 of upwards(start3)) {
+  for (const folder2 of upwards(start4)) {
     if (pinned.has(folder2)) unpinned.push(...found.splice(0));
     else if (gitFolder((0, import_node_path2.join)(folder2, ".git")) !== void 0) found.push(folder2);
   }
   return unpinned;
 }
-function* upwards(start3) {
-  for (let folder2 = start3; ; folder2 = (0, import_node_path2.dirname)(folder2)) {
+function* upwards(start4) {
+  for (let folder2 = start4; ; folder2 = (0, import_node_path2.dirname)(folder2)) {
     yield folder2;
     if ((0, import_node_path2.dirname)(folder2) === folder2) return;
   }
@@ -327,8 +327,8 @@ function readHead(git) {
     0,
     MAX_HEAD
   );
-  const name = ref.slice(0, MAX_HEAD);
-  return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
+  const name2 = ref.slice(0, MAX_HEAD);
+  return commit ?? `${name2} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
 var MAX_HEAD = 300;
 function readBranch(git) {
@@ -360,10 +360,10 @@ function whyNotOurs(project, stat) {
   );
   return isProjects ? void 0 : `it belongs to user ${stat.uid} of this machine`;
 }
-function foreignAbove(start3) {
+function foreignAbove(start4) {
   const user = currentUser();
   if (user === void 0) return () => false;
-  const own2 = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
+  const own2 = /* @__PURE__ */ new Set([user, statOf(start4)?.uid]);
   return (folder2) => {
     const owner = statOf(folder2)?.uid;
     return owner !== void 0 && !own2.has(owner);
@@ -384,14 +384,14 @@ var import_node_path5 = require("node:path");
 
 // src/run/allowed-commands.ts
 var FURTHER = /[;&|<>$`()\n\r]/;
-var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
-  const own2 = start3.trim();
+var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start4) => {
+  const own2 = start4.trim();
   if (own2 === "" || command === own2) return own2 !== "";
   return command.startsWith(`${own2} `) && !FURTHER.test(command.slice(own2.length));
 });
 function permittedByBoth(one, other) {
   if (one === void 0 || other === void 0) return one ?? other;
-  const fits2 = (list5) => (start3) => isAllowed(start3.trim(), list5);
+  const fits2 = (list5) => (start4) => isAllowed(start4.trim(), list5);
   return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
 }
 
@@ -437,11 +437,11 @@ function parseFrontMatter(text4, known = []) {
   return { values, unread, state: "unclosed" };
 }
 function readPair(line, known) {
-  const [, name, gap, value = ""] = /^([A-Za-z_][\w-]*)\s*:(\s*)([\s\S]*)$/.exec(line) ?? [];
-  if (name === void 0) return void 0;
-  const key = known.find((one) => one === name.toLowerCase());
+  const [, name2, gap, value = ""] = /^([A-Za-z_][\w-]*)\s*:(\s*)([\s\S]*)$/.exec(line) ?? [];
+  if (name2 === void 0) return void 0;
+  const key = known.find((one) => one === name2.toLowerCase());
   if (key === void 0 && gap === "" && value !== "") return void 0;
-  return { key: key ?? name, value, isKnown: key !== void 0 };
+  return { key: key ?? name2, value, isKnown: key !== void 0 };
 }
 function parseValue(text4) {
   const value = withoutComment(text4);
@@ -551,14 +551,14 @@ var recordOf = (kind2) => ({
   }
 });
 var objectOf = (fields4) => ({
-  is: (value) => isObject(value) && Object.entries(fields4).every(([name, { kind: kind2 }]) => kind2.is(value[name])),
+  is: (value) => isObject(value) && Object.entries(fields4).every(([name2, { kind: kind2 }]) => kind2.is(value[name2])),
   get schema() {
     return objectSchema(fields4, Object.keys(fields4));
   }
 });
 var objectWith = (fields4, optional2) => ({
   is: (value) => objectOf(fields4).is(value) && Object.entries(optional2).every(
-    ([name, { kind: kind2 }]) => !Object.hasOwn(value, name) || kind2.is(value[name])
+    ([name2, { kind: kind2 }]) => !Object.hasOwn(value, name2) || kind2.is(value[name2])
   ),
   get schema() {
     return objectSchema({ ...fields4, ...optional2 }, Object.keys(fields4));
@@ -573,12 +573,12 @@ var anyOf = (...kinds) => ({
 var objectSchema = (fields4, required, defaults = {}) => ({
   type: "object",
   properties: Object.fromEntries(
-    Object.entries(fields4).map(([name, { kind: kind2, about: about2 }]) => [
-      name,
+    Object.entries(fields4).map(([name2, { kind: kind2, about: about2 }]) => [
+      name2,
       {
         ...kind2.schema,
         description: about2,
-        ...name in defaults ? { default: defaults[name] } : {}
+        ...name2 in defaults ? { default: defaults[name2] } : {}
       }
     ])
   ),
@@ -588,8 +588,8 @@ var objectSchema = (fields4, required, defaults = {}) => ({
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 function readFields(fields4, raw) {
   const values = {};
-  for (const [name, { kind: kind2 }] of Object.entries(fields4)) {
-    if (Object.hasOwn(raw, name) && kind2.is(raw[name])) values[name] = raw[name];
+  for (const [name2, { kind: kind2 }] of Object.entries(fields4)) {
+    if (Object.hasOwn(raw, name2) && kind2.is(raw[name2])) values[name2] = raw[name2];
   }
   return values;
 }
@@ -717,7 +717,7 @@ var fields = {
     "Other specs related to the goal."
   )
 };
-var limitIn = (state, name) => Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
+var limitIn = (state, name2) => Math.min(state[name2] ?? LIMITS[name2], LIMITS[name2]);
 function parseState(text4) {
   const file = parseRaw(text4);
   return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
@@ -734,7 +734,8 @@ var SETTINGS = {
   verify_allow: "prefixes of the Verify commands that may run; without it, any",
   commit: "required: a task is done only once its work is committed; off (required)",
   verify_before: "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
-  prove_setup: "command that prepares the clean work tree of prove, such as `npm ci`; from the project's file only with --setup",
+  strict: "true: implement and run begin only if every open task can be proven or is a check by design (false)",
+  prove_setup: "command that prepares the clean work tree of prove, such as `npm ci`; without it run_setup, or copies of your installed folders; from the project's file only with --setup",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
@@ -762,6 +763,7 @@ var defaultSettings = {
   files: "report",
   commit: "required",
   verifyBefore: true,
+  strict: false,
   commitSpec: true,
   quick: false,
   // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
@@ -787,6 +789,7 @@ function readStated(values) {
     files: oneOf3("files", FILES),
     commit: oneOf3("commit", COMMIT),
     verifyBefore: flag("verify_before"),
+    strict: flag("strict"),
     commitSpec: flag("auto_commit_spec"),
     quick: flag("quick_mode_default"),
     granularity: oneOf3("tasks_size", ["fine", "coarse"]),
@@ -856,6 +859,7 @@ function combineSettings(user, project, mayHold = () => true) {
     files: take2("files", base.files, project.files, isStricter(FILES, base.files)),
     commit: take2("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
     verifyBefore: take2("verify_before", base.verifyBefore, project.verifyBefore, () => false),
+    strict: take2("strict", base.strict, project.strict, (said) => said),
     commitSpec: take2("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
     quick: take2("quick_mode_default", base.quick, project.quick, isNo),
     branch: take2("branch", base.branch, project.branch, () => false),
@@ -901,8 +905,8 @@ var ownNamespace = () => own ??= namespaceOf("self");
 var isOwnNamespace = (namespace) => namespace === void 0 || namespace === ownNamespace();
 var processName = () => ownNamespace() === "" ? String(process.pid) : `${process.pid}-${ownNamespace()}`;
 var PROCESS_NAME = String.raw`\d+(?:-\d+)?`;
-function isRunning(name) {
-  const [pid, namespace] = name.split("-");
+function isRunning(name2) {
+  const [pid, namespace] = name2.split("-");
   return isOwnNamespace(namespace) ? isAlive(Number(pid)) : void 0;
 }
 function isAlive(pid) {
@@ -1069,12 +1073,12 @@ var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG
 var import_node_fs8 = require("node:fs");
 var import_node_path4 = require("node:path");
 function planVault(env2, platform) {
-  const isAbsolute9 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
+  const isAbsolute10 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
   const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
   const home2 = env2[variable] ?? "";
   const stated = env2["XDG_STATE_HOME"] ?? "";
-  if (isAbsolute9(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
-  return isAbsolute9(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
+  if (isAbsolute10(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
+  return isAbsolute10(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
 }
 function findVault() {
   const folder2 = planVault(trustedEnvironment(), process.platform);
@@ -1173,7 +1177,7 @@ function readSettings(layout, root, { said: user }) {
     }
   );
 }
-var isInProject = (root, folder2) => isBelow(folder2, root) && !folder2.slice(root.length).split(import_node_path5.sep).some((name) => name.toLowerCase() === ".git");
+var isInProject = (root, folder2) => isBelow(folder2, root) && !folder2.slice(root.length).split(import_node_path5.sep).some((name2) => name2.toLowerCase() === ".git");
 
 // src/store/project.ts
 function findProject(layout, starts) {
@@ -1195,9 +1199,9 @@ function findProjectWithSpecs(layout, starts) {
 function openProject(layout, root, found = readUserSettings(layout)) {
   const user = userSettingsFor(root, found);
   const { settings, ignored } = readSettings(layout, root, user);
-  const place = (name) => (0, import_node_path6.resolve)(root, name);
-  const names4 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const [first, ...others] = [...new Set(names4.map(place))];
+  const place = (name2) => (0, import_node_path6.resolve)(root, name2);
+  const names5 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
+  const [first, ...others] = [...new Set(names5.map(place))];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path6.join)(root, layout.pointerIn);
   return {
     layout,
@@ -1220,28 +1224,28 @@ function pointerFolders({ pointerIn, specsDirs }, { said }) {
 }
 var MAX_PATH = 4096;
 function findUpwards(starts, matches) {
-  for (const start3 of starts) {
-    if (start3.length > MAX_PATH) continue;
-    for (const folder2 of upwards2((0, import_node_path6.resolve)(start3))) if (matches(folder2)) return folder2;
+  for (const start4 of starts) {
+    if (start4.length > MAX_PATH) continue;
+    for (const folder2 of upwards2((0, import_node_path6.resolve)(start4))) if (matches(folder2)) return folder2;
   }
   return void 0;
 }
-function* upwards2(start3) {
-  yield start3;
-  const isForeign = foreignAbove(start3);
-  const top = findTop(start3, isForeign);
+function* upwards2(start4) {
+  yield start4;
+  const isForeign = foreignAbove(start4);
+  const top = findTop(start4, isForeign);
   const home2 = homeFolder();
-  for (let last = start3; last !== top && (0, import_node_path6.dirname)(last) !== last; ) {
+  for (let last = start4; last !== top && (0, import_node_path6.dirname)(last) !== last; ) {
     last = (0, import_node_path6.dirname)(last);
     if (top === void 0 && home2 && (0, import_node_path6.relative)(home2, last) === "") return;
     if (isForeign(last)) return;
     yield last;
   }
 }
-function findTop(start3, isForeign = foreignAbove(start3)) {
-  const top = findGit(start3)?.top;
+function findTop(start4, isForeign = foreignAbove(start4)) {
+  const top = findGit(start4)?.top;
   if (top === void 0) return void 0;
-  for (let folder2 = start3; folder2 !== top; ) {
+  for (let folder2 = start4; folder2 !== top; ) {
     folder2 = (0, import_node_path6.dirname)(folder2);
     if (isForeign(folder2)) return void 0;
   }
@@ -1279,10 +1283,10 @@ function openHtml(text4, cutsParagraph) {
   if (/^<![a-z]/i.test(text4)) return openUntil((line) => line.includes(">"), text4);
   const tag = TAG_NAME.exec(text4);
   if (tag === null) return void 0;
-  const [, slash, name = ""] = tag;
-  const isRaw = RAW_END.test(`</${name}>`);
+  const [, slash, name2 = ""] = tag;
+  const isRaw = RAW_END.test(`</${name2}>`);
   if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text4);
-  const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
+  const isBlock = BLOCK_TAGS.includes(` ${name2.toLowerCase()} `);
   if (!isBlock && (cutsParagraph || !LONE_TAG.test(text4))) return void 0;
   return { closes: () => false, endsAtBlank: true };
 }
@@ -1294,12 +1298,12 @@ var BLOCK_TAGS = " address article aside base basefont blockquote body caption c
 // src/text/blocks.ts
 function splitLines(text4) {
   const lines = [];
-  let start3 = 0;
-  while (start3 < text4.length) {
-    const end2 = text4.indexOf("\n", start3);
+  let start4 = 0;
+  while (start4 < text4.length) {
+    const end2 = text4.indexOf("\n", start4);
     const next3 = end2 === -1 ? text4.length : end2 + 1;
-    lines.push(text4.slice(start3, next3));
-    start3 = next3;
+    lines.push(text4.slice(start4, next3));
+    start4 = next3;
   }
   return lines;
 }
@@ -1327,16 +1331,16 @@ var BlockReader = class {
   read(line, from = 0) {
     let end2 = line.length;
     while (end2 > from && line[end2 - 1] <= " ") end2--;
-    let start3 = from;
+    let start4 = from;
     let indent = 0;
-    for (; line[start3] === " " || line[start3] === "	"; start3++) {
-      indent += line[start3] === " " ? 1 : 4 - indent % 4;
+    for (; line[start4] === " " || line[start4] === "	"; start4++) {
+      indent += line[start4] === " " ? 1 : 4 - indent % 4;
     }
     this.indent = indent;
-    this.start = start3;
+    this.start = start4;
     this.end = end2;
     this.items = 0;
-    if (start3 >= end2) return this.readBlank();
+    if (start4 >= end2) return this.readBlank();
     const { columns, depth } = this;
     let kept = 0;
     while (kept < depth && columns[kept] <= indent) kept++;
@@ -1373,71 +1377,71 @@ var BlockReader = class {
   /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
   readBlocks(line, kept) {
     const { columns, end: end2, paragraph } = this;
-    let start3 = this.start;
+    let start4 = this.start;
     let column = this.indent;
     let base = kept === 0 ? 0 : columns[kept - 1];
     let leaf = paragraph === "none" ? "other" : "text";
     if (column - base < 4) {
-      leaf = this.leafAt(line, start3, paragraph === "own" && kept === this.depth);
+      leaf = this.leafAt(line, start4, paragraph === "own" && kept === this.depth);
     }
     if (leaf === "text" && paragraph !== "none") return leaf;
     this.paragraph = "none";
     let depth = kept;
     while (leaf === "item" && this.items < MAX_ITEMS) {
       const bulletEnd = column + this.bullet;
-      start3 += this.bullet;
+      start4 += this.bullet;
       column = bulletEnd;
-      for (; line[start3] === " " || line[start3] === "	"; start3++) {
-        column += line[start3] === " " ? 1 : 4 - column % 4;
+      for (; line[start4] === " " || line[start4] === "	"; start4++) {
+        column += line[start4] === " " ? 1 : 4 - column % 4;
       }
       this.items++;
-      this.hollow = start3 >= end2;
+      this.hollow = start4 >= end2;
       base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
       columns[depth++] = base;
-      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start3, false);
+      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start4, false);
     }
     if (leaf === "item") leaf = "other";
     this.depth = depth;
-    this.start = start3;
+    this.start = start4;
     if (leaf === "text") this.paragraph = "own";
-    else if (leaf === "quote" && start3 + 1 < end2) this.paragraph = "quoted";
+    else if (leaf === "quote" && start4 + 1 < end2) this.paragraph = "quoted";
     return leaf;
   }
   /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
-  leafAt(line, start3, cuts) {
+  leafAt(line, start4, cuts) {
     const { end: end2 } = this;
-    const first = line[start3];
+    const first = line[start4];
     if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
     if (first === ">") return "quote";
     if (first === "`" || first === "~" || first === "<") {
-      const opened = openVerbatim(line.slice(start3, end2), this.paragraph !== "none");
+      const opened = openVerbatim(line.slice(start4, end2), this.paragraph !== "none");
       if (opened !== "closed") this.verbatim = opened;
       return opened === void 0 ? "text" : "other";
     }
-    let at3 = start3;
+    let at3 = start4;
     while (line[at3] === first) at3++;
     if (cuts && at3 >= end2 && (first === "-" || first === "=")) return "underline";
-    if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
-    const run7 = at3 - start3;
+    if (first === line[end2 - 1] && isRule(line, start4, end2)) return "rule";
+    const run7 = at3 - start4;
     let isBullet = run7 === 1 && (first === "-" || first === "*" || first === "+");
     if (first >= "0" && first <= "9") {
       while (line[at3] >= "0" && line[at3] <= "9") at3++;
-      isBullet = at3 - start3 < 10 && (line[at3] === "." || line[at3] === ")");
+      isBullet = at3 - start4 < 10 && (line[at3] === "." || line[at3] === ")");
       at3++;
     }
     const isSpaced2 = at3 >= end2 || line[at3] === " " || line[at3] === "	";
     if (first === "#") return isSpaced2 && run7 < 7 ? "heading" : "text";
-    this.bullet = at3 - start3;
-    const isFirst = at3 === start3 + 1 || at3 === start3 + 2 && first === "1";
+    this.bullet = at3 - start4;
+    const isFirst = at3 === start4 + 1 || at3 === start4 + 2 && first === "1";
     const isProse2 = cuts && (at3 >= end2 || !isFirst);
     return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
   }
 };
-function isRule(line, start3, end2) {
-  const mark = line[start3];
+function isRule(line, start4, end2) {
+  const mark = line[start4];
   if (mark !== "-" && mark !== "*" && mark !== "_") return false;
   let count2 = 0;
-  for (let at3 = start3; at3 < end2; at3++) {
+  for (let at3 = start4; at3 < end2; at3++) {
     if (line[at3] === mark) count2++;
     else if (line[at3] !== " " && line[at3] !== "	") return false;
   }
@@ -1463,19 +1467,19 @@ function findQuotedLines(lines) {
   for (const [i, line] of lines.entries()) {
     if (open.size > 0) {
       const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
-      const start3 = open.get(end3);
-      if (start3 !== void 0) {
+      const start4 = open.get(end3);
+      if (start4 !== void 0) {
         const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
-        ends.set(start3, isCalled ? i + 1 : i);
-        for (const [other, at3] of open) if (at3 >= start3) open.delete(other);
+        ends.set(start4, isCalled ? i + 1 : i);
+        for (const [other, at3] of open) if (at3 >= start4) open.delete(other);
         continue;
       }
       if (NUMBERED.test(line)) giveUp(i);
     }
     const end2 = mayOpen(line) ? openedBy(line) : void 0;
     if (end2 === void 0 || open.size >= MAX_OPEN) continue;
-    const before = open.get(end2);
-    if (before !== void 0) unclosed.push({ line: before, until: i, end: end2 });
+    const before2 = open.get(end2);
+    if (before2 !== void 0) unclosed.push({ line: before2, until: i, end: end2 });
     open.delete(end2);
     open.set(end2, i);
   }
@@ -1501,9 +1505,9 @@ function openedBy(line) {
   const heredoc = HEREDOC.exec(line);
   if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
   const word = heredoc[2] ?? heredoc[3];
-  const before = line.slice(0, heredoc.index);
+  const before2 = line.slice(0, heredoc.index);
   const behind = line.slice(heredoc.index + heredoc[0].length);
-  const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
+  const isSpan = before2.split("`").length % 2 === 0 && behind.includes("`");
   return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
 }
 var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
@@ -1536,19 +1540,19 @@ function readLeaves(lines) {
 }
 var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
 function headingTitle(text4) {
-  let start3 = 0;
-  while (text4[start3] === "#") start3++;
+  let start4 = 0;
+  while (text4[start4] === "#") start4++;
   let end2 = text4.length;
   while (text4[end2 - 1] === "#") end2--;
   const isClosed2 = text4[end2 - 1] === " " || text4[end2 - 1] === "	";
-  return text4.slice(start3, isClosed2 ? end2 : text4.length).trim();
+  return text4.slice(start4, isClosed2 ? end2 : text4.length).trim();
 }
 
 // src/text/spans.ts
 function readSpans(text4) {
   let done2 = 0;
-  return findPairs(text4).filter(({ start: start3, end: end2 }) => {
-    if (start3 < done2) return false;
+  return findPairs(text4).filter(({ start: start4, end: end2 }) => {
+    if (start4 < done2) return false;
     done2 = end2;
     return true;
   });
@@ -1559,24 +1563,24 @@ function findPairs(text4) {
   const pairs = [];
   for (const {
     0: { length },
-    index: start3
+    index: start4
   } of runs) {
     const next3 = nextOf.get(length);
-    nextOf.set(length, start3);
+    nextOf.set(length, start4);
     if (next3 === void 0) continue;
-    pairs.push({ start: start3, end: next3 + length, code: text4.slice(start3 + length, next3) });
+    pairs.push({ start: start4, end: next3 + length, code: text4.slice(start4 + length, next3) });
   }
   return pairs.reverse();
 }
 
 // src/text/markdown.ts
 function readMarkdown(text4) {
-  const source = splitLines(text4);
+  const source2 = splitLines(text4);
   const reader = new BlockReader();
-  const front = frontMatterLines(source);
+  const front = frontMatterLines(source2);
   const lines = [];
   let inside2 = "code";
-  for (const [i, raw] of source.entries()) {
+  for (const [i, raw] of source2.entries()) {
     const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
     if (i < front) {
       lines.push(line);
@@ -1606,8 +1610,8 @@ function plainLine(leaf, own2, inside2) {
   if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
   const isVerbatim = leaf === "other" || leaf === "verbatim";
   if (isVerbatim && inside2 === "code") return { kind: "code", text: own2 };
-  const shown3 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own2) : own2;
-  const text4 = withoutComments(shown3);
+  const shown2 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own2) : own2;
+  const text4 = withoutComments(shown2);
   return { kind: text4.trim() === "" ? "hidden" : "text", text: text4 };
 }
 function behindComment(leaf, own2) {
@@ -1618,7 +1622,7 @@ function withoutComments(text4) {
   if (!text4.includes("<!--")) return text4;
   const spans = findPairs(text4).values();
   let span = spans.next().value;
-  let shown3 = "";
+  let shown2 = "";
   let done2 = 0;
   let at3 = 0;
   for (let open = text4.indexOf("<!--"); open !== -1; open = text4.indexOf("<!--", at3)) {
@@ -1628,18 +1632,18 @@ function withoutComments(text4) {
     if (at3 > open) continue;
     const close2 = text4.indexOf("-->", open + 4);
     if (close2 === -1) break;
-    shown3 += text4.slice(done2, open);
+    shown2 += text4.slice(done2, open);
     done2 = at3 = close2 + 3;
   }
-  return shown3 + text4.slice(done2);
+  return shown2 + text4.slice(done2);
 }
 var renderShown = (lines) => lines.map(({ kind: kind2, text: text4 }) => kind2 === "text" || kind2 === "heading" ? withoutCode(text4) : "").join("\n");
 function withoutCode(text4, keeps = (_code) => false) {
-  let shown3 = "";
-  for (const { start: start3, end: end2, code: code3 } of readSpans(text4)) {
-    if (!keeps(code3)) shown3 = (shown3 + text4.slice(shown3.length, start3)).padEnd(end2);
+  let shown2 = "";
+  for (const { start: start4, end: end2, code: code3 } of readSpans(text4)) {
+    if (!keeps(code3)) shown2 = (shown2 + text4.slice(shown2.length, start4)).padEnd(end2);
   }
-  return shown3 + text4.slice(shown3.length);
+  return shown2 + text4.slice(shown2.length);
 }
 function splitRow(text4) {
   if (!text4.startsWith("|")) return void 0;
@@ -1681,23 +1685,23 @@ var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
 var isRed = ({ tags }) => tags.includes("RED");
 var isGuard = ({ tags }) => tags.includes("GUARD");
 var DESIGNS = ["verify", "red", "guard"];
-var designOf = (task) => isVerifyTask(task) ? "verify" : isRed(task) ? "red" : isGuard(task) ? "guard" : null;
+var designOf = (task) => isRed(task) ? "red" : isVerifyTask(task) ? "verify" : isGuard(task) ? "guard" : null;
 var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
 var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
 var helpTag = (kind2, id) => `${kind2} ${id}`;
 function helpedIds(task, kind2) {
-  const ids = [];
+  const ids2 = [];
   for (const tag of task.tags) {
     const isHelp = kind2 !== "PART" && tag.startsWith("FIX ") || kind2 !== "FIX" && tag.startsWith("PART ");
-    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
+    if (isHelp) ids2.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
   }
-  return ids;
+  return ids2;
 }
 function findHelpedIds(line) {
   return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
     (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
-      const start3 = tag.index + index2;
-      return { id, start: start3, end: start3 + id.length };
+      const start4 = tag.index + index2;
+      return { id, start: start4, end: start4 + id.length };
     })
   );
 }
@@ -1736,12 +1740,12 @@ function idsOf({ id, to }, { index: index2 }) {
   const last = Number(to.slice(head.length));
   const isRange = to.toLowerCase().startsWith(head.toLowerCase()) && last > first;
   if (!isRange || last - first >= RANGE_LIMIT) return [id, to];
-  const ids = [];
+  const ids2 = [];
   for (let n = first; n <= last; n++) {
     const next3 = head + String(n).padStart(digits.length, "0");
-    if (n === first || n === last || index2.has(next3.toLowerCase())) ids.push(next3);
+    if (n === first || n === last || index2.has(next3.toLowerCase())) ids2.push(next3);
   }
-  return ids;
+  return ids2;
 }
 function lettersOf(id, to) {
   const [, head, letter] = /^(.*\d)([A-Za-z])$/.exec(id) ?? [];
@@ -1768,56 +1772,56 @@ var ENDS = /^\s*(?:$|[,;)\]!?:]|\.(?!\w)|[-–—]\s|_|\*|(?:and|or)\b|&)/i;
 var UNIT = /^\s*(?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|x|times|%|[kmg]i?b|px)\b/i;
 var VERB = /^\s*(?:(?:is|are|also|only)\s+)*(?:depends?|unblocks?|blocks?|blocked)\b/i;
 var COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i;
-function readMentions({ lines }, ids) {
+function readMentions({ lines }, ids2) {
   const leaves = readLeaves(lines);
   let open;
   return lines.map((line, i) => {
     const isSaid = isProse(leaves[i]) && leaves[i] !== "heading";
-    const references = isSaid && open !== void 0 ? continueMention(line, ids) : [];
+    const references = isSaid && open !== void 0 ? continueMention(line, ids2) : [];
     if (open !== void 0 && references.length > 0) return [{ ...open, references }];
-    const mentions2 = isSaid ? findMentions(line, ids) : [];
-    open = mentions2.findLast(({ isOpen: isOpen3 }) => isOpen3);
-    return mentions2;
+    const mentions3 = isSaid ? findMentions(line, ids2) : [];
+    open = mentions3.findLast(({ isOpen: isOpen3 }) => isOpen3);
+    return mentions3;
   });
 }
-function findMentions(line, ids) {
+function findMentions(line, ids2) {
   if (!QUICK.test(line)) return [];
   const text4 = maskCode(line).trimEnd();
-  const mentions2 = [];
+  const mentions3 = [];
   let read4 = 0;
   for (const link of text4.matchAll(LINK)) {
     if (link.index < read4) continue;
     const word = link[0].toLowerCase();
     const isField2 = link[1] !== void 0;
     const end2 = link.index + link[0].length;
-    const before = text4.slice(Math.max(read4, link.index - 80), link.index);
+    const before2 = text4.slice(Math.max(read4, link.index - 80), link.index);
     if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word)) continue;
-    if (NEGATED.test(before)) continue;
+    if (NEGATED.test(before2)) continue;
     const isAfter = word.startsWith("after");
     if (isAfter && isField2) continue;
     const accept5 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
     const { references, at: at3 } = readReferences(
       text4,
       end2,
-      (id, rest, item) => accept5(id, rest, ids, item)
+      (id, rest, item) => accept5(id, rest, ids2, item)
     );
     read4 = at3;
     const isOpen3 = isField2 && end2 >= text4.length;
     if (references.length === 0 && !isOpen3) continue;
-    mentions2.push({
+    mentions3.push({
       relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
-      subjects: isField2 || isAfter ? [] : findSubjects(before, link.index - before.length),
+      subjects: isField2 || isAfter ? [] : findSubjects(before2, link.index - before2.length),
       references,
       isOpen: isOpen3 && references.length === 0
     });
   }
-  return mentions2;
+  return mentions3;
 }
-function continueMention(line, ids) {
+function continueMention(line, ids2) {
   const text4 = maskCode(line).trimEnd();
   const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text4)?.[0].length;
   if (bullet === void 0) return [];
-  return readReferences(text4, bullet, (id, rest) => acceptField(id, rest, ids)).references;
+  return readReferences(text4, bullet, (id, rest) => acceptField(id, rest, ids2)).references;
 }
 function readReferences(text4, from, accept5) {
   const references = [];
@@ -1830,38 +1834,38 @@ function readReferences(text4, from, accept5) {
     const rest = whole.endsWith(")") ? "" : text4.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
     if (!accept5(id, rest, whole)) break;
     end2 = ITEM.lastIndex;
-    const start3 = at3 + whole.indexOf(id);
+    const start4 = at3 + whole.indexOf(id);
     if (to === void 0 || !mayRange(id, to)) {
-      references.push({ id, start: start3, end: start3 + id.length });
+      references.push({ id, start: start4, end: start4 + id.length });
       if (to !== void 0) break;
     } else {
-      const last = at3 + whole.indexOf(to, start3 - at3 + id.length) + to.length;
-      references.push({ id, to, start: start3, end: last });
+      const last = at3 + whole.indexOf(to, start4 - at3 + id.length) + to.length;
+      references.push({ id, to, start: start4, end: last });
     }
     SEPARATOR.lastIndex = end2;
     if (!SEPARATOR.test(text4)) break;
   }
   return { references, at: end2 };
 }
-function acceptField(id, rest, ids) {
-  const isKnown = ids.index.has(id.toLowerCase());
+function acceptField(id, rest, ids2) {
+  const isKnown = ids2.index.has(id.toLowerCase());
   if (shapeOf(id) === "1") return isKnown && ENDS.test(rest);
-  return isKnown || ids.shapes.has(shapeOf(id));
+  return isKnown || ids2.shapes.has(shapeOf(id));
 }
-function acceptSaid(id, rest, ids) {
-  const isKnown = ids.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
+function acceptSaid(id, rest, ids2) {
+  const isKnown = ids2.index.has(id.toLowerCase()) && shapeOf(id) !== "1";
   if (VERB.test(rest)) return false;
-  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids) && ENDS.test(rest);
+  return isKnown ? !UNIT.test(rest) : acceptField(id, rest, ids2) && ENDS.test(rest);
 }
-function acceptAfter(id, rest, ids, item) {
-  if (!ids.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
+function acceptAfter(id, rest, ids2, item) {
+  if (!ids2.index.has(id.toLowerCase()) || UNIT.test(rest)) return false;
   return /^[tv]/i.test(id) || /task/i.test(item) || ENDS.test(rest) || COMES.test(rest);
 }
-function findSubjects(before, offset) {
-  const subjects = SUBJECTS.exec(before);
+function findSubjects(before2, offset) {
+  const subjects = SUBJECTS.exec(before2);
   return [...(subjects?.[0] ?? "").matchAll(new RegExp(ID, "g"))].map(({ 0: id, index: index2 }) => {
-    const start3 = offset + subjects.index + index2;
-    return { id, start: start3, end: start3 + id.length };
+    const start4 = offset + subjects.index + index2;
+    return { id, start: start4, end: start4 + id.length };
   });
 }
 
@@ -1895,17 +1899,17 @@ function treeAt(list5, task) {
   }
   return { first: task.index, end: end2, line: task.line, endLine };
 }
-function readSegments(list5, ids = indexIds(list5)) {
+function readSegments(list5, ids2 = indexIds(list5)) {
   const parents = new Set(list5.tasks.flatMap(({ id }) => /^(.+?)\./.exec(id)?.[1] ?? []));
   const trees = readTrees(list5);
   const blocks = [];
   for (const [i, tree] of trees.entries()) {
-    const before = trees[i - 1];
+    const before2 = trees[i - 1];
     const block = blocks.at(-1);
-    const joins = before !== void 0 && isAdjacent(list5, before, tree);
+    const joins = before2 !== void 0 && isAdjacent(list5, before2, tree);
     const fixed = isWall(list5, tree, parents);
-    const runs = before !== void 0 && continuesRun(list5, tree.first);
-    const follows = runs || helpsBlock(list5, tree, block, ids) || continuesCycle(list5, before, tree);
+    const runs = before2 !== void 0 && continuesRun(list5, tree.first);
+    const follows = runs || helpsBlock(list5, tree, block, ids2) || continuesCycle(list5, before2, tree);
     if (block !== void 0 && joins && follows) {
       block.trees.push(tree);
       block.end = tree.end;
@@ -1944,25 +1948,25 @@ function couldMeet(list5, above, below) {
 }
 function continuesRun(list5, index2) {
   const task = list5.tasks[index2];
-  const before = list5.tasks[index2 - 1];
-  if (task === void 0 || before?.phase !== task.phase) return false;
-  return isParallel(before) && isParallel(task);
+  const before2 = list5.tasks[index2 - 1];
+  if (task === void 0 || before2?.phase !== task.phase) return false;
+  return isParallel(before2) && isParallel(task);
 }
-function isAdjacent(list5, before, tree) {
-  if (list5.tasks[before.first]?.phase !== list5.tasks[tree.first]?.phase) return false;
-  const isApart = list5.lines.slice(before.endLine, tree.line - 1).every(isBlank);
-  return isApart && readShape(list5, before) === readShape(list5, tree);
+function isAdjacent(list5, before2, tree) {
+  if (list5.tasks[before2.first]?.phase !== list5.tasks[tree.first]?.phase) return false;
+  const isApart = list5.lines.slice(before2.endLine, tree.line - 1).every(isBlank);
+  return isApart && readShape(list5, before2) === readShape(list5, tree);
 }
 function readShape(list5, tree) {
   const line = list5.lines[tree.line - 1];
   return indentOf(line) + "-".repeat(readBullet(line).bullet.length);
 }
-function continuesCycle(list5, before, tree) {
+function continuesCycle(list5, before2, tree) {
   const step = ({ first }) => cycleStep(list5.tasks[first]);
-  const last = before === void 0 ? -1 : step(before);
+  const last = before2 === void 0 ? -1 : step(before2);
   return last !== -1 && step(tree) > last;
 }
-var helpsBlock = (list5, tree, block, ids) => block !== void 0 && helpedTasks(list5.tasks[tree.first], ids).some(
+var helpsBlock = (list5, tree, block, ids2) => block !== void 0 && helpedTasks(list5.tasks[tree.first], ids2).some(
   (at3) => at3 >= block.first && at3 < block.end
 );
 function isWall(list5, tree, parents) {
@@ -1988,16 +1992,16 @@ function isClosed(list5, tree) {
 
 // src/text/suggest.ts
 function suggest(word, candidates) {
-  const longer = candidates.filter((name) => name.startsWith(word));
+  const longer = candidates.filter((name2) => name2.startsWith(word));
   if (word.length > 1 && longer.length === 1) return longer[0];
   if (word.length < 3) return void 0;
-  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
+  const scored = candidates.map((name2) => ({ name: name2, edits: countEdits(word, name2) })).sort((a, b) => a.edits - b.edits);
   const [best] = scored;
   return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
 }
 function countEdits(a, b) {
   if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
-  let before = [];
+  let before2 = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
@@ -2008,10 +2012,10 @@ function countEdits(a, b) {
         last[j] + 1,
         row[j - 1] + 1,
         last[j - 1] + (isSame7 ? 0 : 1),
-        isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
+        isSwap && i > 1 && j > 1 ? before2[j - 2] + 1 : Number.POSITIVE_INFINITY
       );
     }
-    before = last;
+    before2 = last;
     last = row;
   }
   return last[b.length];
@@ -2048,15 +2052,15 @@ function readFields2({ lines }, task) {
       const value = line.slice(head.length).trim();
       const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
       open = { values, indent: space.length, bullet: bullet !== void 0 };
-      const name = (bold ?? italic).toLowerCase();
-      fields4.push({ name, line: task.line + 1 + i, values });
+      const name2 = (bold ?? italic).toLowerCase();
+      fields4.push({ name: name2, line: task.line + 1 + i, values });
     } else if (open !== void 0) {
       if (endsField(line, open)) open = void 0;
       else open.values.push(line.trim());
     }
   }
-  return fields4.map(({ name, line, values }) => ({
-    name,
+  return fields4.map(({ name: name2, line, values }) => ({
+    name: name2,
     value: values.join("\n").trim(),
     line,
     endLine: line + Math.max(
@@ -2066,22 +2070,22 @@ function readFields2({ lines }, task) {
   }));
 }
 function endsField(line, field2) {
-  const start3 = line.search(/\S/);
-  if (line[start3] === ">") return true;
-  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
+  const start4 = line.search(/\S/);
+  if (line[start4] === ">") return true;
+  return field2.bullet && start4 <= field2.indent && BULLET.test(line);
 }
-var parseFields = (list5, task) => new Map(readFields2(list5, task).map(({ name, value }) => [name, value]));
-var isField = (name, field2) => FIELDS[field2].includes(name);
-function fieldMeant(name) {
+var parseFields = (list5, task) => new Map(readFields2(list5, task).map(({ name: name2, value }) => [name2, value]));
+var isField = (name2, field2) => FIELDS[field2].includes(name2);
+function fieldMeant(name2) {
   const known = Object.values(FIELDS).flat();
-  return known.includes(name) ? void 0 : suggest(name, known);
+  return known.includes(name2) ? void 0 : suggest(name2, known);
 }
-var findField = (list5, task, name) => readFields2(list5, task).findLast((field2) => isField(field2.name, name));
-var fieldOf = (list5, task, name) => findField(list5, task, name)?.value;
+var findField = (list5, task, name2) => readFields2(list5, task).findLast((field2) => isField(field2.name, name2));
+var fieldOf = (list5, task, name2) => findField(list5, task, name2)?.value;
 function fieldAt(line) {
   const [, , , bold, italic] = FIELD.exec(line) ?? [];
-  const name = (bold ?? italic)?.toLowerCase() ?? "";
-  return Object.keys(FIELDS).find((field2) => isField(name, field2));
+  const name2 = (bold ?? italic)?.toLowerCase() ?? "";
+  return Object.keys(FIELDS).find((field2) => isField(name2, field2));
 }
 function parseFiles(list5, task) {
   const field2 = fieldOf(list5, task, "files");
@@ -2130,21 +2134,21 @@ function sequence(ranks, followers, choose = ([first]) => first) {
 }
 
 // src/tasks/stated-dependencies.ts
-function readStatedDependencies(list5, ids, add5) {
+function readStatedDependencies(list5, ids2, add5) {
   const unknown2 = [];
   let last = -1;
-  for (const [i, mentions2] of readMentions(list5, ids).entries()) {
+  for (const [i, mentions3] of readMentions(list5, ids2).entries()) {
     const line = i + 1;
     if (list5.tasks[last + 1]?.line === line) last++;
     const task = list5.tasks[last];
     const own2 = task !== void 0 && line <= task.endLine ? task : void 0;
     const say = ({ relation, subjects, references }) => {
-      const named = subjects.flatMap(({ id }) => ids.index.get(id.toLowerCase()) ?? []);
+      const named = subjects.flatMap(({ id }) => ids2.index.get(id.toLowerCase()) ?? []);
       const speakers = named.length === 0 && own2 !== void 0 ? [own2.index] : named;
       if (speakers.length === 0) return;
-      for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
-        const other = ids.index.get(id.toLowerCase());
-        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
+      for (const id of references.flatMap((reference) => idsOf(reference, ids2))) {
+        const other = ids2.index.get(id.toLowerCase());
+        if (!ids2.index.has(id.toLowerCase())) unknown2.push({ id, line });
         if (other === void 0) continue;
         for (const one of speakers) {
           const [waits, on] = relation === "on" ? [one, other] : [other, one];
@@ -2153,14 +2157,14 @@ function readStatedDependencies(list5, ids, add5) {
       }
     };
     if (own2?.line === line) {
-      for (const helped of helpedTasks(own2, ids)) {
+      for (const helped of helpedTasks(own2, ids2)) {
         add5({ task: helped, on: own2.index, kind: "fix", line });
       }
       for (const id of helpedIds(own2)) {
-        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
+        if (!ids2.index.has(id.toLowerCase())) unknown2.push({ id, line });
       }
     }
-    for (const mention of mentions2) say(mention);
+    for (const mention of mentions3) say(mention);
   }
   return unknown2;
 }
@@ -2168,16 +2172,16 @@ function readStatedDependencies(list5, ids, add5) {
 // src/tasks/dependencies.ts
 var isStated = ({ kind: kind2 }) => kind2 === "stated" || kind2 === "fix";
 function parseDependencies(list5) {
-  const ids = indexIds(list5);
+  const ids2 = indexIds(list5);
   const count2 = list5.tasks.length;
   const found = /* @__PURE__ */ new Map();
   const add5 = (one) => {
     const key = one.task * count2 + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown2 = readStatedDependencies(list5, ids, add5);
+  const unknown2 = readStatedDependencies(list5, ids2, add5);
   const stated = [...found.values()];
-  const ranks = rankTasks(readSegments(list5, ids), stated, count2);
+  const ranks = rankTasks(readSegments(list5, ids2), stated, count2);
   readFiles(list5, ranks, (one) => {
     if (!found.has(one.on * count2 + one.task)) add5(one);
   });
@@ -2212,9 +2216,9 @@ function edgesWithin(segments, dependencies, count2) {
   }
   const edges = segments.map(({ blocks }) => blocks.map(() => []));
   for (const { task, on } of dependencies) {
-    const [block, before] = [blockOf[task], blockOf[on]];
-    if (segmentOf[task] !== segmentOf[on] || block === before) continue;
-    edges[segmentOf[on]]?.[before]?.push(block);
+    const [block, before2] = [blockOf[task], blockOf[on]];
+    if (segmentOf[task] !== segmentOf[on] || block === before2) continue;
+    edges[segmentOf[on]]?.[before2]?.push(block);
   }
   return edges;
 }
@@ -2240,8 +2244,8 @@ function readFiles(list5, ranks, add5) {
 }
 
 // src/tasks/held.ts
-function findHeld(list5, ids) {
-  const wanted = new Set(ids.map((id) => id.toLowerCase()));
+function findHeld(list5, ids2) {
+  const wanted = new Set(ids2.map((id) => id.toLowerCase()));
   const direct = list5.tasks.filter(({ id }) => wanted.has(id.toLowerCase()));
   const open = direct.filter(({ checked }) => !checked);
   const waiting3 = open.length === 0 ? [] : findWaiting(list5, open);
@@ -2257,9 +2261,9 @@ function findWaiting(list5, open) {
     reach(list5, found, after);
     const known = found.size;
     const first = list5.tasks.findIndex((task) => found.has(task));
-    const ids = new Set([...found].map(({ id }) => id));
+    const ids2 = new Set([...found].map(({ id }) => id));
     for (const task of list5.tasks.slice(first + 1))
-      if (!task.checked && (isVerifyTask(task) || ids.has(task.id))) found.add(task);
+      if (!task.checked && (isVerifyTask(task) || ids2.has(task.id))) found.add(task);
     if (found.size === known) return [...found];
   }
 }
@@ -2331,11 +2335,11 @@ var FRAME = /<(?=\/?(?:system-reminder|task-notification|command-name|command-me
 var clean = (text4) => replaceUnsafe(text4, () => "").replace(FRAME, "\u2039");
 
 // src/text/quote.ts
-var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
-/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
+var isPlain2 = (name2) => name2.length <= 80 && /^[\w.-]*$/.test(name2) || // Some marks are invisible.
+/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name2) && clean(name2) === name2;
 var MAX_NAME = 40;
 var MAX_PATH2 = 200;
-var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+var quoteName = (name2) => isPlain2(name2) ? name2 : JSON.stringify(cut(name2, MAX_NAME));
 function quotePath(path) {
   const parts = path.split("/");
   if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
@@ -2347,19 +2351,33 @@ var cut = (text4, max) => keepStart(clean(text4).replace(/\s+/g, " "), max);
 
 // src/text/template.ts
 function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name2) => {
+    const value = values[name2];
+    if (value === void 0) throw new Error(`prompt needs {{${name2}}}`);
     return String(value);
   });
 }
-var oneLine = (text4, max = 200) => keepStart(clean(text4).replace(/\s+/g, " ").trim(), max);
+var oneLine = (text4, max = 200) => keepStart(
+  clean(text4).replace(/\s+/g, (run7) => /[^ ]/.test(run7) ? " " : run7).trim(),
+  max
+);
+var showCommand = (command, max = 200) => cut2(
+  clean(
+    replaceUnsafe(
+      command.replace(/\r?\n/g, "\u23CE").replaceAll("	", "\\t"),
+      (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`
+    )
+  ),
+  max
+);
+var cut2 = (line, max) => line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 
 // src/text/wording.ts
 var SHELL_PROGRAM = "smart-ralph";
 var capitalize = (text4) => text4.charAt(0).toUpperCase() + text4.slice(1);
 var allOf = (count2, noun) => count2 === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count2, noun)}`, are: "are" };
 var counted = (count2, noun) => `${count2} ${noun}${count2 === 1 ? "" : "s"}`;
+var few = (names5) => names5.length > 3 ? `${names5.slice(0, 3).join(", ")} and ${names5.length - 3} more` : names5.join(", ");
 
 // src/run/inbox.ts
 var entryFields = {
@@ -2523,16 +2541,31 @@ var runnerFields = {
   source: field(oneOf("agent", "prices"), "")
 };
 var costKind = objectWith(costFields, runnerFields);
-var add = (sum, one) => one === null ? sum : Math.min((sum ?? 0) + one, Number.MAX_SAFE_INTEGER);
-var sumOf = (costs) => costs.length === 0 ? null : costs.reduce(
-  (sum, { tokens: tokens2, ms, usd }) => ({
-    tokens: add(sum.tokens, tokens2),
-    ms: add(sum.ms, ms),
-    ...sum.usd === void 0 && usd === void 0 ? {} : { usd: (sum.usd ?? 0) + (usd ?? 0) }
+var NOTHING = { tokens: null, ms: null, usd: null, sources: [], by: [] };
+var sumSpent = (parts) => parts.reduce(
+  (a, { spent: b }) => ({
+    tokens: add(a.tokens, b.tokens),
+    ms: add(a.ms, b.ms),
+    usd: add(a.usd, b.usd),
+    sources: union(a.sources, b.sources),
+    by: union(a.by, b.by)
   }),
-  { tokens: null, ms: null }
+  NOTHING
 );
+var add = (a, b) => a === null || b === null ? a ?? b : Math.min(a + b, Number.MAX_SAFE_INTEGER);
+var union = (a, b) => [.../* @__PURE__ */ new Set([...a, ...b])];
+var spentBy = ({ tokens: tokens2, ms, usd: usd2, source: source2 = "agent", agent }) => ({
+  tokens: tokens2,
+  ms,
+  usd: usd2 ?? null,
+  sources: [usd2 === void 0 ? "unknown" : source2],
+  by: [agent === void 0 ? "sub-agents" : "agents"]
+});
 var costsIn = (entries) => entries.flatMap(({ cost }) => cost ?? []);
+function sumOf(costs) {
+  const sum = sumSpent(costs.map((cost) => ({ spent: spentBy(cost) })));
+  return sum.tokens === null && sum.ms === null && sum.usd === null ? null : sum;
+}
 var spentOn = (entries) => sumOf(costsIn(entries));
 var PURPOSES = {
   "spec-executor": "execution",
@@ -2548,21 +2581,30 @@ function spentByPurpose(entries) {
   });
 }
 var purposeOf = (role) => Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : void 0;
-var formatSpent = ({ tokens: tokens2, ms, usd }) => [
-  ...tokens2 === null ? [] : [formatTokens(tokens2)],
-  ...ms === null ? [] : [formatTime(ms)],
-  ...usd === void 0 ? [] : [formatMoney(usd)]
-].join(", ");
-var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own2 }) => `${purpose} ${formatSpent(own2)}`).join("; ")})`;
+var formatSpent = ({ tokens: tokens2, ms, usd: usd2, sources }) => [
+  tokens2 === null ? "" : formatTokens(tokens2),
+  ms === null ? "" : formatTime(ms),
+  formatCost({ usd: usd2, sources })
+].filter((part) => part !== "").join(", ");
+function formatCost({ usd: usd2, sources }) {
+  if (usd2 === null) return "";
+  return `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd2)}`;
+}
+function formatCosts(sum, parts = []) {
+  const each = parts.map((part) => `${part.purpose} ${formatSpent(part)}`).join("; ");
+  const purposes = parts.length > 1 ? ` (${each})` : parts.map(({ purpose }) => `, all for ${purpose}`).join("");
+  const unknown2 = sum.by.includes("sub-agents") ? "; the main agent's own tokens are not counted" : "";
+  return `${sum.by.join(" and ")} ${formatSpent(sum)}${purposes}${unknown2}`;
+}
 var formatTokens = (tokens2) => tokens2 < 1e3 ? counted(tokens2, "token") : `${formatAmount(tokens2)} tokens`;
 function formatAmount(count2) {
   if (count2 < 1e3) return String(count2);
   const [amount, unit] = count2 < 999500 ? [count2 / 1e3, "k"] : [count2 / 1e6, "M"];
   return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit}`;
 }
-function formatMoney(usd) {
-  if (usd > 0 && usd < 0.01) return "<$0.01";
-  return `$${usd < 1e3 ? usd.toFixed(2) : Math.round(usd)}`;
+function formatMoney(usd2) {
+  if (usd2 > 0 && usd2 < 0.01) return "<$0.01";
+  return `$${usd2 < 1e3 ? usd2.toFixed(2) : Math.round(usd2)}`;
 }
 function formatTime(ms) {
   if (ms < 9950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
@@ -2740,7 +2782,7 @@ function formatEntry(entry) {
   return lineOf({ ...short3, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
 }
 function lineOf(entry, maxNote) {
-  const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
+  const note2 = entry.note === void 0 ? {} : { note: keepStart(entry.note, maxNote) };
   return `${JSON.stringify({ ...entry, ...note2 })}
 `;
 }
@@ -2780,6 +2822,7 @@ var agreementKey = ({ id, title }) => id.startsWith("#") ? `#${title}` : id;
 // src/run/runner-session.ts
 var PREFIX = "run-";
 var runnerSession = (run7) => `${PREFIX}${run7}`;
+var runOf = (session) => session?.startsWith(PREFIX) === true ? session.slice(PREFIX.length) : void 0;
 var isRunner = (session) => session.startsWith(PREFIX);
 
 // src/run/trust.ts
@@ -2795,7 +2838,7 @@ function whoseRun({ state, record: record2, last }, session) {
 var HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"];
 function decisionsIn(raw) {
   const { phase } = raw;
-  const isTrue = (name) => raw[name] === true;
+  const isTrue = (name2) => raw[name2] === true;
   return {
     // Every line of the journal carries it.
     ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
@@ -2810,14 +2853,14 @@ var MAX_PHASE = 40;
 var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
 function applyDecisions(file, held2, session = null) {
   if (file.kind !== "ok" || held2 === void 0) return file;
-  const changed = HELD.filter((name) => {
-    const value = held2[name];
-    const isAnybodys = ANYBODYS.has(name) && !isRunner(session ?? "");
-    const now2 = name === "phase" ? file.raw[name] : file.raw[name] === true;
+  const changed2 = HELD.filter((name2) => {
+    const value = held2[name2];
+    const isAnybodys = ANYBODYS.has(name2) && !isRunner(session ?? "");
+    const now2 = name2 === "phase" ? file.raw[name2] : file.raw[name2] === true;
     return value !== void 0 && value !== now2 && (!isAnybodys || value === true);
   });
-  if (changed.length === 0) return file;
-  const fields4 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
+  if (changed2.length === 0) return file;
+  const fields4 = Object.fromEntries(changed2.map((name2) => [name2, held2[name2]]));
   return {
     kind: "ok",
     raw: { ...file.raw, ...fields4 },
@@ -2837,7 +2880,7 @@ function modest(raw, state) {
   const { quickMode: _, ...rest } = raw;
   const { quickMode: __, ...kept } = state;
   const limits = Object.fromEntries(
-    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
+    ["maxGlobalIterations", "maxTaskIterations"].filter((name2) => state[name2] !== void 0).map((name2) => [name2, Math.min(state[name2], LIMITS[name2])])
   );
   return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
 }
@@ -2847,11 +2890,11 @@ var GROUP_LIMIT = 5;
 var RUNNER_GROUP_LIMIT = 32;
 function groupOf(list5, task) {
   if (!isParallel(task)) return [task];
-  let start3 = task.index;
-  while (isBeside(task, list5.tasks[start3 - 1])) start3--;
+  let start4 = task.index;
+  while (isBeside(task, list5.tasks[start4 - 1])) start4--;
   let group = [];
   let files = /* @__PURE__ */ new Set();
-  for (let i = start3; isBeside(task, list5.tasks[i]); i++) {
+  for (let i = start4; isBeside(task, list5.tasks[i]); i++) {
     const next3 = list5.tasks[i];
     const own2 = parseFiles(list5, next3);
     const isFull2 = group.length === (list5.widest ?? GROUP_LIMIT) || own2.some((file) => files.has(file));
@@ -2907,11 +2950,11 @@ var ID_HERE = new RegExp(ID_SHAPE, "y");
 function splitId(content, nested) {
   const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
   const isNamed2 = content.startsWith("Task ", mark.length);
-  const start3 = mark.length + (isNamed2 ? 5 : 0);
-  ID_HERE.lastIndex = start3;
+  const start4 = mark.length + (isNamed2 ? 5 : 0);
+  ID_HERE.lastIndex = start4;
   const id = ID_HERE.exec(content)?.[0];
   if (id === void 0 || id.length > ID_LENGTH) return void 0;
-  const end2 = start3 + id.length;
+  const end2 = start4 + id.length;
   const next3 = content[end2];
   const isPointed = next3 === "." || next3 === ")" || next3 === ":";
   if (!isNamed2 && id < "A" && !id.includes(".")) {
@@ -2945,14 +2988,14 @@ function takeTags(content, tags) {
   let rest = content;
   for (; ; ) {
     const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
-    const start3 = mark.length;
-    if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
-    const end2 = rest.indexOf("]", start3);
-    const name = rest.slice(start3 + 1, end2);
-    const isTag2 = end2 !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
-    const behind = end2 + 1 + start3;
+    const start4 = mark.length;
+    if (rest[start4] !== "[" || !isLetter(rest, start4 + 1)) return rest;
+    const end2 = rest.indexOf("]", start4);
+    const name2 = rest.slice(start4 + 1, end2);
+    const isTag2 = end2 !== -1 && name2.length <= TAG_LENGTH && !name2.includes("[");
+    const behind = end2 + 1 + start4;
     if (!isTag2 || rest[behind] === "(" || !rest.startsWith(mark, end2 + 1)) return rest;
-    tags.push(name.trim().toUpperCase());
+    tags.push(name2.trim().toUpperCase());
     rest = rest.slice(behind).trimStart();
   }
 }
@@ -3012,10 +3055,10 @@ var parseAgain = ({ held: held2, decided }, text4) => ({
   ...held2 === void 0 ? {} : { held: held2 },
   ...decided === void 0 ? {} : { decided }
 });
-function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
-  if (line[start3] === "[" && items > 0) return readBox(line.slice(start3, end2), depth > 1);
-  if (line[start3 + 1] !== "[" || !"-*+".includes(line[start3])) return void 0;
-  const box = readBox(line.slice(start3 + 1, end2), indent > 1);
+function boxOn(line, { start: start4, end: end2, items, depth, indent }) {
+  if (line[start4] === "[" && items > 0) return readBox(line.slice(start4, end2), depth > 1);
+  if (line[start4 + 1] !== "[" || !"-*+".includes(line[start4])) return void 0;
+  const box = readBox(line.slice(start4 + 1, end2), indent > 1);
   return box?.id === void 0 ? void 0 : box;
 }
 
@@ -3034,6 +3077,30 @@ function remember(parse5) {
 // src/store/vault.ts
 var import_node_fs10 = require("node:fs");
 var import_node_path8 = require("node:path");
+
+// src/run/agreement-file.ts
+var agreement = objectOf({
+  commands: field(listOf(string), ""),
+  tasks: field(listOf(string), "")
+});
+var checksKind = recordOf(listOf(string));
+var namesKind = listOf(string);
+var designsKind = recordOf(oneOf(...DESIGNS));
+function parseAgreement(value) {
+  if (!agreement.is(value)) return void 0;
+  const { checks: checks7, given, designs, red, ...agreed } = value;
+  return {
+    ...agreed,
+    ...checksKind.is(checks7) ? { checks: checks7 } : {},
+    ...namesKind.is(given) ? { given } : {},
+    ...designsKind.is(designs) ? { designs } : namesKind.is(red) ? { red } : {}
+  };
+}
+function formatAgreement(agreed) {
+  const { designs } = agreed;
+  const red = Object.keys(designs ?? {}).filter((key) => designs?.[key] === "red");
+  return JSON.stringify(designs === void 0 ? agreed : { ...agreed, red });
+}
 
 // src/text/hash.ts
 function hash(text4) {
@@ -3063,12 +3130,7 @@ function pinTops(root, tops) {
 // src/store/vault.ts
 var texts = recordOf(string);
 var policy = oneOf("required", "recorded", "off");
-var agreement = objectOf({
-  commands: field(listOf(string), ""),
-  tasks: field(listOf(string), "")
-});
-var checksKind = recordOf(listOf(string));
-var givenKind = listOf(string);
+var names = listOf(string);
 var FILES2 = {
   record: "run.json",
   journal: "journal.jsonl",
@@ -3086,7 +3148,7 @@ var steering;
 var usersEnvironment = () => steering;
 function keepRecord(spec, record2) {
   records.set(spec, record2);
-  if (Object.keys(record2?.env ?? {}).some((name) => /^path$/i.test(name))) steering = record2?.env;
+  if (Object.keys(record2?.env ?? {}).some((name2) => /^path$/i.test(name2))) steering = record2?.env;
   pinTops(spec.project.root, record2?.tops ?? []);
   return record2;
 }
@@ -3104,7 +3166,7 @@ var parseRecord = remember((text4) => {
     ...policy.is(evidence2) ? { evidence: evidence2 } : {},
     ...commit === "required" || commit === "off" ? { commit } : {},
     ...mayAmend === true ? { mayAmend } : {},
-    ...givenKind.is(tops) ? { tops } : {}
+    ...names.is(tops) ? { tops } : {}
   };
 });
 function writeRecord(spec, begun) {
@@ -3130,22 +3192,14 @@ function appendToVault(spec, line) {
   if (path !== void 0) appendLine(path, line);
 }
 function readAgreement(spec) {
-  const value = parseJson(readVaultText(fileOf(spec, "agreement")));
-  if (!agreement.is(value)) return void 0;
-  const { checks: checks7, given, red, ...agreed } = value;
-  return {
-    ...agreed,
-    ...checksKind.is(checks7) ? { checks: checks7 } : {},
-    ...givenKind.is(given) ? { given } : {},
-    ...givenKind.is(red) ? { red } : {}
-  };
+  return parseAgreement(parseJson(readVaultText(fileOf(spec, "agreement"))));
 }
 function writeAgreement(spec, agreed) {
   const path = fileOf(spec, "agreement");
   if (path === void 0) return;
   faultIn(() => {
     makeFolder((0, import_node_path8.dirname)(path));
-    writeWhole(path, `${JSON.stringify(agreed)}
+    writeWhole(path, `${formatAgreement(agreed)}
 `);
   });
 }
@@ -3191,17 +3245,17 @@ function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
     if (namesIn(folder2).length === 0) (0, import_node_fs10.rmdirSync)(folder2);
   });
 }
-var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path8.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
+var markName = ({ name: name2, folder: folder2, project }) => `${encodeFileName(name2).slice(0, 100)}-${hash((0, import_node_path8.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
 function isOnlyRunningSpec(spec) {
   const folder2 = marksFolder(spec.project);
-  return folder2 === void 0 || namesIn(folder2).every((name) => name === markName(spec));
+  return folder2 === void 0 || namesIn(folder2).every((name2) => name2 === markName(spec));
 }
 var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs10.readdirSync)(folder2) : [];
 function listRunningSpecs(project) {
   const folder2 = marksFolder(project);
   if (folder2 === void 0) return [];
-  return namesIn(folder2).flatMap((name) => {
-    const file = readText((0, import_node_path8.join)(folder2, name), MAX_BYTES.pointer);
+  return namesIn(folder2).flatMap((name2) => {
+    const file = readText((0, import_node_path8.join)(folder2, name2), MAX_BYTES.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
     return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path8.basename)(place) }];
   });
@@ -3281,7 +3335,7 @@ async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
   let attempt = attempts.next();
   for (; attempt.done !== true; attempt = attempts.next()) {
     const pauseMs = attempt.value;
-    await new Promise((resolve14) => setTimeout(resolve14, pauseMs));
+    await new Promise((resolve15) => setTimeout(resolve15, pauseMs));
     signal?.throwIfAborted();
   }
   return holdLock(path, attempt.value, work);
@@ -3349,8 +3403,8 @@ function holderOf(path) {
     token: tokenOf(stat)
   };
 }
-function isDead({ name, age }) {
-  const isAlive2 = isRunning(name);
+function isDead({ name: name2, age }) {
+  const isAlive2 = isRunning(name2);
   if (isAlive2 === true) return age > STALE_MS;
   return Math.abs(age) > (isAlive2 === void 0 ? ELSEWHERE_MS : YOUNG_MS);
 }
@@ -3381,14 +3435,14 @@ function removeLeftovers(spec) {
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
   const choices = choicesFolder(project);
   if (choices !== void 0) removeTemporary(choices);
-  forEachName(folder2, (name, path) => {
-    if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
+  forEachName(folder2, (name2, path) => {
+    if (name2.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });
 }
 var TEMPORARY = new RegExp(String.raw`^(.+?)\.(${PROCESS_NAME})(?:\.tmp|\.lock)?$`);
 function removeTemporary(folder2, files) {
-  forEachName(folder2, (name, path) => {
-    const [, file = "", owner] = TEMPORARY.exec(name) ?? [];
+  forEachName(folder2, (name2, path) => {
+    const [, file = "", owner] = TEMPORARY.exec(name2) ?? [];
     const isOurs3 = owner !== void 0 && (files === void 0 || files.includes(file));
     if (!isOurs3 || isRunning(owner) === true) return;
     const stat = (0, import_node_fs12.lstatSync)(path, { throwIfNoEntry: false });
@@ -3405,7 +3459,7 @@ function isLeftFolder(path, kinds) {
 }
 function forEachName(folder2, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs12.readdirSync)(folder2)) look3(name, (0, import_node_path10.join)(folder2, name));
+    for (const name2 of (0, import_node_fs12.readdirSync)(folder2)) look3(name2, (0, import_node_path10.join)(folder2, name2));
   });
 }
 
@@ -3423,9 +3477,9 @@ function planFixTask(list5, task, title, work) {
     fields: [...work, ...copyFields(list5, task, ["files", "verify"])]
   };
 }
-function copyFields(list5, task, names4) {
-  return names4.flatMap((name) => {
-    const field2 = findField(list5, task, name);
+function copyFields(list5, task, names5) {
+  return names5.flatMap((name2) => {
+    const field2 = findField(list5, task, name2);
     if (field2 === void 0) return [];
     const indent = indentOf(list5.lines[field2.line - 1]);
     return list5.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
@@ -3437,16 +3491,16 @@ function setChecked(list5, task, checked) {
   const lines = [...list5.lines];
   if (task.checked !== checked) {
     const line = lines[task.line - 1];
-    const start3 = line.indexOf("[");
-    lines[task.line - 1] = withBox(line, start3, checked ? "x" : " ");
+    const start4 = line.indexOf("[");
+    lines[task.line - 1] = withBox(line, start4, checked ? "x" : " ");
   }
   return lines.join("");
 }
-function withBox(line, start3, mark) {
-  const before = line.slice(0, start3);
-  const behind = line.slice(line.indexOf("]", start3) + 1);
-  const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
-  return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
+function withBox(line, start4, mark) {
+  const before2 = line.slice(0, start4);
+  const behind = line.slice(line.indexOf("]", start4) + 1);
+  const gap = /[^\s\uFEFF]$/.test(before2) ? " " : "";
+  return `${before2}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
 }
 function taskText(list5, task) {
   const text4 = list5.lines.slice(task.line - 1, task.endLine).join("");
@@ -3465,10 +3519,10 @@ function readSections(lines) {
   return sections.reverse();
 }
 function findNotes(lines, isHeading3) {
-  const start3 = lines.findIndex(isHeading3);
-  if (start3 === -1) return void 0;
-  const next3 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
-  return { start: start3, end: next3 === -1 ? lines.length : next3 };
+  const start4 = lines.findIndex(isHeading3);
+  if (start4 === -1) return void 0;
+  const next3 = lines.findIndex((line, i) => i > start4 && /^##?\s/.test(line));
+  return { start: start4, end: next3 === -1 ? lines.length : next3 };
 }
 var MANDATORY = /\(mandatory\)[*_\s]*$/i;
 var OPTIONAL = /\(optional\)[*_\s]*$/i;
@@ -3517,6 +3571,41 @@ function holdsInOrder(text4, parts) {
   return true;
 }
 
+// src/run/installed.ts
+var INSTALLED = /* @__PURE__ */ new Map([
+  [
+    "node_modules",
+    ["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock"]
+  ],
+  ["bower_components", ["bower.json"]],
+  [".venv", ["uv.lock", "poetry.lock", "Pipfile.lock", "requirements.txt"]],
+  ["venv", ["uv.lock", "poetry.lock", "Pipfile.lock", "requirements.txt"]],
+  ["vendor", ["composer.lock", "Gemfile.lock", "go.sum"]],
+  ["target", ["Cargo.lock"]],
+  ["Pods", ["Podfile.lock"]],
+  ["elm-stuff", ["elm.json"]]
+]);
+var isInstalled = (path) => path.split("/").slice(0, -1).some((name2) => INSTALLED.has(name2));
+var describeMissing = (shared, setting) => shared.filter((one) => one.how === "nothing").map(
+  ({ name: name2, why }) => `${name2} is not in the work tree: ${why ?? ""}. ${setting} in your settings can make it.`
+);
+function describeShared(trees) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const { commit, shared } of trees)
+    for (const { name: name2, how, lock = "", isSame: isSame7 } of shared) {
+      if (how === "nothing") continue;
+      const group = groups.get(lock) ?? { names: /* @__PURE__ */ new Set(), others: /* @__PURE__ */ new Set() };
+      groups.set(lock, group);
+      group.names.add(name2);
+      if (isSame7 === false) group.others.add(commit.slice(0, 9));
+    }
+  return [...groups].map(([lock, { names: names5, others }]) => {
+    const [is, its] = names5.size === 1 ? ["is", "its"] : ["are", "their"];
+    const differs = `; ${its} ${lock} differs from that of ${few([...others])}`;
+    return `${few([...names5])} ${is} shared from your tree${others.size === 0 ? "" : differs}`;
+  });
+}
+
 // src/run/claim/useful-lines.ts
 var EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
 var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
@@ -3534,6 +3623,34 @@ function lastLine(tail) {
   const lines = tellingLines(tail);
   return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
 }
+
+// src/run/claim/not-installed.ts
+var MAX_LINE3 = 200;
+var outputLines = (tail) => tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
+var NO_PROGRAM = [
+  /: ([^\s:]+): (?:command )?not found$/,
+  /: command not found: (\S+)$/,
+  /\benv: ['‘]?([^\s:'’]+)['’]?: No such file or directory$/
+];
+var NO_FILE = /: ([^\s:]+): (?:No such file or directory|Permission denied)$/;
+function whyNoProgram({ exitCode, tail, command }) {
+  if (exitCode !== 127 && exitCode !== 126) return void 0;
+  const nameIn = (line) => NO_PROGRAM.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
+  const said = outputLines(tail).findLast((line) => nameIn(line) !== void 0) ?? lastLine(tail);
+  const file = nameIn(said) === void 0 ? NO_FILE.exec(said)?.[1] : void 0;
+  const program = nameIn(said) ?? file ?? command.trimStart().split(/\s/, 1)[0] ?? "";
+  if ((file !== void 0 || program.includes("/")) && !isInstalled(program)) return void 0;
+  return said || "command not found";
+}
+var NO_PACKAGE = [
+  /^(?:# )?Error(?: \[\w+\])?: Cannot find (?:module|package) '@?[\w-][^':]*'/,
+  /\bnpx canceled due to missing packages\b/,
+  /^npm warn exec The following packages? (?:was|were) not found and will be installed\b/,
+  /\bThis is not the tsc command you are looking for\b/,
+  /\bnode_modules missing, did you mean to install\b/,
+  /\bCouldn't find the node_modules state file\b/
+];
+var whyNotInstalled = (evidence2) => evidence2.outcome === "failed" ? whyNoProgram(evidence2) ?? outputLines(evidence2.tail).find((line) => NO_PACKAGE.some((pattern) => pattern.test(line))) : void 0;
 
 // src/run/claim/before.ts
 var MISUSED = [
@@ -3560,16 +3677,13 @@ function whyNotRunnable(evidence2, files = []) {
   const { outcome, why, exitCode, tail, command, meddled } = evidence2;
   if (outcome === "unrun" || meddled === true) return why ?? "it could not be started";
   if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return void 0;
-  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
-  const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
-  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
-  if (exitCode === 127 && !isPath2) return said || "command not found";
-  if (exitCode === 126) return said || "it may not be executed";
-  return lines.find(
+  const noProgram = whyNoProgram(evidence2);
+  if (noProgram !== void 0) return noProgram;
+  if (exitCode === 126) return lastLine(tail) || "it may not be executed";
+  return outputLines(tail).find(
     (line) => !isQuote(line) && (MISUSED.some((pattern) => pattern.test(line)) || isMissing2(line, command, files))
   );
 }
-var MAX_LINE3 = 200;
 function isMissing2(line, command, files) {
   if (files.length === 0) return false;
   if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
@@ -3579,7 +3693,7 @@ function isMissing2(line, command, files) {
   const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
   return named !== void 0 && !files.some((file) => covers(file, named));
 }
-var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
+var covers = (file, name2) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name2}`) || `/${name2}`.includes(`/${folder(file)}/`);
 var folder = (file) => file.replace(/(?<!\/)\/+$/, "");
 
 // src/run/claim/task-history.ts
@@ -3587,7 +3701,7 @@ var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
 var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
 function planHistory({ id, tags }, entries, lastError, files = [], decided = []) {
   const about2 = entries.filter(({ task }) => task === id);
-  const own2 = about2.slice(about2.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const own2 = sinceEnded(about2);
   const wrongAt = own2.findLastIndex(({ event }) => WENT_WRONG.has(event));
   const wrong = own2[wrongAt];
   const replacedAt = own2.findLastIndex(({ event }) => event === "amended");
@@ -3601,26 +3715,42 @@ function planHistory({ id, tags }, entries, lastError, files = [], decided = [])
     hasFailed: failedIn(ran?.evidence ?? []) !== void 0,
     startedAt: null,
     uncommitted: own2.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
-    // Before the failing test is written, the check for it may fail or pass.
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
+    // Before the failing test is written, the check for it may fail or pass; a guard is meant to pass.
+    passedBefore: designOf({ tags }) === null && tried.length > 0 && tried.every(({ outcome }) => outcome === "passed"),
     cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
     isReplaced: own2.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
-    isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
+    isRetryDue: findWaiting2(own2, id) !== void 0 || replacedAt > wrongAt && isVerifyAll(own2, wrong),
     decided
   };
 }
+function isVerifyAll(own2, wrong) {
+  if (wrong?.event === "heard") return isDoubt(wrong.note);
+  const claim2 = own2.findLast(({ event }) => event === "refused");
+  return claim2?.evidence !== void 0 && claim2.note === wrong?.note;
+}
+var sinceEnded = (about2) => about2.slice(about2.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+function findWaiting2(entries, id) {
+  const own2 = sinceEnded(entries.filter(({ task }) => task === id));
+  const last = own2.findLast(({ event }) => event === "awaiting" || WENT_WRONG.has(event));
+  return last?.event === "awaiting" ? last : void 0;
+}
 var isDoubt = (said) => /\bVERIFY_WRONG\b/.test(said ?? "");
+function isUnworked(about2, hasChanged2) {
+  const own2 = sinceEnded(about2).map(({ event }) => event);
+  if (own2.some((event) => event === "awaiting" || WENT_WRONG.has(event))) return false;
+  return !(hasChanged2() ?? own2.includes("delegated"));
+}
 function findTrial(about2) {
   const last = about2.findLast(({ event }) => event === "before" || event === "amended");
   return last?.event === "before" ? last : void 0;
 }
 function findInterruption(entries, list5, index2, run7) {
-  const ids = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
+  const ids2 = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
   const earlier = entries.filter(({ loop }) => loop.run !== run7);
   const out = earlier.findLastIndex(
-    ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
+    ({ event, loop }) => HAND_OUTS.has(event) && ids2.has(loop.task ?? "")
   );
-  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && !ASIDE.has(event));
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids2.has(task ?? "") && !ASIDE.has(event));
   return out === -1 || isOver ? null : earlier[out]?.at ?? null;
 }
 var ASIDE = /* @__PURE__ */ new Set(["before", "ready", "delegated", "returned"]);
@@ -3633,7 +3763,7 @@ function locate(list5) {
   const isHeld2 = ({ id }) => list5.held?.has(id) === true;
   const held2 = list5.held === void 0 ? [] : open.filter(isHeld2);
   const free = held2.length === 0 ? open : open.filter((task) => !isHeld2(task));
-  const waiting3 = findWaiting2(open);
+  const waiting3 = findWaiting3(open);
   let current = [];
   for (const first of free) {
     const due2 = findDue(list5, first, waiting3);
@@ -3656,7 +3786,7 @@ function findDue(list5, first, waiting3) {
   const due2 = new Set(members.map((task) => findInnermost(task, waiting3)));
   return dropSharingFiles(list5, [...due2]).sort((a, b) => a.index - b.index);
 }
-function findWaiting2(open) {
+function findWaiting3(open) {
   const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
   if (helping.length === 0) return void 0;
   const byId = /* @__PURE__ */ new Map();
@@ -3728,6 +3858,7 @@ function planHandOut(spec, list5, state, loop, entries = []) {
       text: taskText(list5, task),
       line: task.line,
       verify: isVerifyTask(task),
+      isDesigned: designOf(task) !== null,
       attempt,
       ...withHistory(
         task,
@@ -3836,30 +3967,53 @@ function excerptFailure(report3, max) {
 var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
 function hasSignal(message2, signal) {
   if (!message2.includes(signal)) return false;
+  for (const line of ownLines(message2)) if (isStatement(line, signal)) return true;
+  return false;
+}
+function readAfter(message2, name2) {
+  if (!message2.includes(name2)) return [];
+  return [...ownLines(message2)].flatMap((line) => {
+    const { before: before2 = "", behind = "" } = splitAt(line, name2) ?? {};
+    const [colon = ""] = /^[*_`\s]*:[*`\s]*/.exec(behind) ?? [];
+    return colon === "" || !isDecoration(before2) ? [] : [stripEnd(behind.slice(colon.length))];
+  });
+}
+var MAX_REASON = 300;
+var readNoChange = (report3) => readAfter(report3, "NO_CHANGE").map((why) => oneLine(why, MAX_REASON)).findLast((why) => why !== "");
+var readNotMine = (report3) => readAfter(report3, "NOT_MINE");
+function stripEnd(text4) {
+  let end2 = text4.length;
+  while (end2 > 0 && "*` 	\r".includes(text4.charAt(end2 - 1))) end2--;
+  return text4.slice(0, end2);
+}
+function* ownLines(message2) {
   let fence;
   for (const line of withoutHtml(message2).split(/\r?\n/)) {
-    const start3 = line.search(/\S/);
-    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
+    const start4 = line.search(/\S/);
+    if (fence !== void 0 && start4 !== -1 && start4 < fence.column) fence = void 0;
     if (fence !== void 0) {
       const text4 = line.trim();
       const isEnd2 = text4.startsWith(fence.mark) && text4.replaceAll(fence.mark.charAt(0), "") === "";
-      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
+      if (isEnd2 && start4 < fence.column + 4) fence = void 0;
       continue;
     }
     const [, bullets = "", mark] = FENCE.exec(line) ?? [];
     if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
-    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
+    else if (!/^(?: {4}|\t)/.test(line)) yield line;
   }
-  return false;
 }
 var withoutHtml = (text4) => text4.includes("<") ? text4.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text4;
 function isStatement(line, signal) {
-  if (!line.includes(signal)) return false;
-  const rest = signal === ALL_TASKS_COMPLETE ? line : line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "");
-  const from = rest.indexOf(signal);
-  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
-  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
-  return before.test(rest.slice(0, from).trimStart()) && behind.test(rest.slice(from + signal.length));
+  const { before: before2, behind } = splitAt(line, signal, signal !== ALL_TASKS_COMPLETE) ?? {};
+  if (before2 === void 0 || behind === void 0 || !isDecoration(before2)) return false;
+  return /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u.test(behind);
+}
+var isDecoration = (before2) => /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u.test(before2);
+function splitAt(line, word, inList = true) {
+  if (!line.includes(word)) return void 0;
+  const rest = inList ? line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "") : line;
+  const from = rest.indexOf(word);
+  return { before: rest.slice(0, from).trimStart(), behind: rest.slice(from + word.length) };
 }
 
 // src/tasks/edit/notes.ts
@@ -3876,9 +4030,9 @@ function addTags(line, task, tags) {
   const box = line.indexOf("]") + 1;
   for (let at3 = Math.max(box, line.indexOf(task.id, box)) + 1; at3 <= end2; at3++) {
     if (at3 < end2 && line[at3 - 1] !== " ") continue;
-    const changed = line.slice(0, at3) + text4 + line.slice(at3);
-    const [read4] = parseTasks(changed.trimStart()).tasks;
-    if (read4?.title === task.title && read4.tags.join() === wanted) return changed;
+    const changed2 = line.slice(0, at3) + text4 + line.slice(at3);
+    const [read4] = parseTasks(changed2.trimStart()).tasks;
+    if (read4?.title === task.title && read4.tags.join() === wanted) return changed2;
   }
   return line;
 }
@@ -3922,10 +4076,10 @@ function insertTask(list5, task) {
   return spliceLines(list5, tree.endLine, isLast ? eol + gap + text4 : gap + text4 + eol);
 }
 function spliceLines({ lines }, at3, text4) {
-  const before = lines.slice(0, at3).join("");
+  const before2 = lines.slice(0, at3).join("");
   const after = lines.slice(at3).join("");
   const mark = at3 === 0 && after.startsWith(BOM) ? BOM : "";
-  return before + mark + text4 + after.slice(mark.length);
+  return before2 + mark + text4 + after.slice(mark.length);
 }
 function isSpaced({ tasks, lines }, tree) {
   const { phase } = tasks[tree.first];
@@ -3951,12 +4105,12 @@ function formatTask(list5, anchor, task) {
   ];
 }
 function formatFields(fields4, bullet) {
-  const lines = fields4 instanceof Map ? [...fields4].flatMap(([name, value]) => formatField(name, value)) : [...fields4.values()].flatMap((text4) => text4.split(/\r?\n/));
+  const lines = fields4 instanceof Map ? [...fields4].flatMap(([name2, value]) => formatField(name2, value)) : [...fields4.values()].flatMap((text4) => text4.split(/\r?\n/));
   return lines.map((line) => /^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line);
 }
-function formatField(name, value) {
+function formatField(name2, value) {
   const [first = "", ...rest] = value.split(/\r?\n/);
-  return [`**${name}**: ${first}`.trimEnd(), ...rest.map((text4) => `  ${text4}`)];
+  return [`**${name2}**: ${first}`.trimEnd(), ...rest.map((text4) => `  ${text4}`)];
 }
 function findFieldBullet({ lines }, { line, endLine }) {
   const field2 = /^\s*([-*+][ \t]+)?(?:\*\*|_)[A-Z]/;
@@ -3976,9 +4130,9 @@ function formatId(line, anchor, id, words) {
 
 // src/layouts/phases.ts
 var phasesOf = ({ phases, shortPhases }, { small }) => small === true ? shortPhases : phases;
-var phaseNamed = (phases, name) => phases.find((phase) => phase.name === name);
-var phaseAfter = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) + 1];
-var phaseBefore = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) - 1];
+var phaseNamed = (phases, name2) => phases.find((phase) => phase.name === name2);
+var phaseAfter = (phases, { name: name2 }) => phases[phases.findIndex((phase) => phase.name === name2) + 1];
+var phaseBefore = (phases, { name: name2 }) => phases[phases.findIndex((phase) => phase.name === name2) - 1];
 var commandAfter = (phases, phase) => phaseAfter(phases, phase)?.name ?? "implement";
 function inferPhase(phases, has) {
   const last = phases.findLastIndex(({ document }) => has(document));
@@ -3996,8 +4150,8 @@ function tellVerdicts(recent, maxAttempts) {
       told.set(entry.task, [...told.get(entry.task) ?? [], entry]);
   const lines = [...told].map(([id, entries]) => tellTask(id, entries, maxAttempts));
   const more = lines.length - MAX_TASKS;
-  const shown3 = more > 0 ? [...lines.slice(0, MAX_TASKS), `and ${counted(more, "more task")}`] : lines;
-  return [...tellDecisions(news), ...shown3];
+  const shown2 = more > 0 ? [...lines.slice(0, MAX_TASKS), `and ${counted(more, "more task")}`] : lines;
+  return [...tellDecisions(news), ...shown2];
 }
 var tellDecisions = (news) => news.filter(({ from, event }) => from === "terminal" && !VERDICTS2.has(event)).map(({ task, event }) => `! ${task === void 0 ? "" : `${task} `}${event} ${FROM_TERMINAL}`);
 var VERDICTS2 = /* @__PURE__ */ new Set([
@@ -4032,7 +4186,7 @@ function tellProof({ verdict: verdict2, evidence: evidence2 = [] }) {
   if (evidence2.length === 0) return "reported (nothing to run)";
   const ms = evidence2.reduce((sum, one) => sum + one.milliseconds, 0);
   const [first] = evidence2;
-  const command = oneLine(first?.command ?? "", 40);
+  const command = showCommand(first?.command ?? "", 40);
   const more = evidence2.length > 1 ? ` and ${evidence2.length - 1} more` : "";
   const time2 = ms < 50 ? "" : `, ${(ms / 1e3).toFixed(1)} s`;
   const why = verdict2?.class === "checked" ? `; ${verdict2.weakness ?? ""}` : "";
@@ -4140,12 +4294,12 @@ function insertOne(list5, anchor, where, task) {
   const place = where === "after" ? { after: anchor } : { before: anchor };
   const grown = parseAgain(list5, insertTask(list5, { ...task, ...place }));
   if (grown.tasks.length !== list5.tasks.length + 1) return void 0;
-  const isAt = (at4) => {
+  const isAt2 = (at4) => {
     const made = grown.tasks[at4];
     const isMade = made !== void 0 && !made.checked && (task.id ?? made.id) === made.id;
     return isMade && list5.tasks.every((old, i) => isSame(old, grown.tasks[i < at4 ? i : i + 1]));
   };
-  const at3 = [where === "after" ? treeAt(list5, anchor).end : anchor.index, anchor.index].find(isAt);
+  const at3 = [where === "after" ? treeAt(list5, anchor).end : anchor.index, anchor.index].find(isAt2);
   return at3 === void 0 ? void 0 : { list: grown, at: at3 };
 }
 var isSame = (old, now2) => now2 !== void 0 && (old.id === now2.id || old.id.startsWith("#") && now2.id.startsWith("#")) && old.checked === now2.checked && old.title === now2.title;
@@ -4176,20 +4330,20 @@ function lineageOf(list5, state, task) {
     if (seen.has(id)) break;
     seen.add(id);
     const [fixed] = helpedIds(at3, "FIX");
-    const source = fixed ?? helpedIds(at3, "PART")[0] ?? sources.get(id);
-    if (source === void 0) break;
+    const source2 = fixed ?? helpedIds(at3, "PART")[0] ?? sources.get(id);
+    if (source2 === void 0) break;
     if (fixed === void 0) changes++;
     else fixes++;
-    at3 = findTask(list5, source);
+    at3 = findTask(list5, source2);
   }
   return { fixes, changes };
 }
 function sourcesOf({ modificationMap = {} }) {
   const sources = /* @__PURE__ */ new Map();
-  for (const [source, { modifications }] of Object.entries(modificationMap)) {
+  for (const [source2, { modifications }] of Object.entries(modificationMap)) {
     for (const one of Array.isArray(modifications) ? modifications : []) {
       const id = isObject(one) ? one["id"] : void 0;
-      if (typeof id === "string" && !id.startsWith("#")) sources.set(id.toUpperCase(), source);
+      if (typeof id === "string" && !id.startsWith("#")) sources.set(id.toUpperCase(), source2);
     }
   }
   return sources;
@@ -4199,8 +4353,8 @@ function sourcesOf({ modificationMap = {} }) {
 function planFailure(standing, recent, task, { reason, ...said }) {
   const { state, loop } = standing;
   const repeated2 = isRepeated(recent, task, reason, said.agent);
-  const before = attemptAt(task, state, loop);
-  const attempt = repeated2 ? before : increment(before);
+  const before2 = attemptAt(task, state, loop);
+  const attempt = repeated2 ? before2 : increment(before2);
   const counted2 = {
     repeated: repeated2,
     failed: attempt - 1,
@@ -4272,10 +4426,10 @@ function planFix(standing, task, reason) {
 }
 function fixesOf({ list: list5, state }, task) {
   const id = task.id.toUpperCase();
-  const ids = list5.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
+  const ids2 = list5.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
   const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
   const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
-  return [.../* @__PURE__ */ new Set([...others, ...ids])];
+  return [.../* @__PURE__ */ new Set([...others, ...ids2])];
 }
 var openFixes = ({ list: list5 }, task) => list5.tasks.filter((one) => !one.checked && helpedIds(one, "FIX").includes(task.id.toUpperCase()));
 function waitingFix(standing, task) {
@@ -4313,8 +4467,8 @@ function addHistory(progress, line) {
   const lines = progress.split(/\r?\n/);
   const notes = findNotes(lines, (text4) => text4.trim() === HISTORY);
   if (notes === void 0) {
-    const before = progress === "" ? "" : `${progress.trimEnd()}${eol}${eol}`;
-    return `${before}${HISTORY}${eol}${eol}${line}${eol}`;
+    const before2 = progress === "" ? "" : `${progress.trimEnd()}${eol}${eol}`;
+    return `${before2}${HISTORY}${eol}${eol}${line}${eol}`;
   }
   const { start: head } = notes;
   let { end: end2 } = notes;
@@ -4437,10 +4591,10 @@ function addItems(progress, heading2, items) {
   const kept = old.filter((line) => !(ITEM2.test(line) && dropped < spare && ++dropped > 0));
   const body = [...trimBlank2(kept), ...added];
   const section = [`## ${heading2}`, "", ...body];
-  const before = isNew ? lines : lines.slice(0, notes.start);
+  const before2 = isNew ? lines : lines.slice(0, notes.start);
   const after = isNew ? [] : lines.slice(notes.end);
   const all3 = [
-    ...before,
+    ...before2,
     ...isNew ? [""] : [],
     ...section,
     ...after.length > 0 ? ["", ...after] : []
@@ -4465,15 +4619,15 @@ function trimBlank2(lines) {
 
 // src/store/progress.ts
 var writeProgress = (spec, text4) => writeProjectFile(spec.project, spec.progress, text4);
-var writeReceiptFile = (spec, name, text4) => faultIn(() => writeProjectFile(spec.project, (0, import_node_path11.join)(spec.folder, name), text4));
+var writeReceiptFile = (spec, name2, text4) => faultIn(() => writeProjectFile(spec.project, (0, import_node_path11.join)(spec.folder, name2), text4));
 var hasProgress = (spec) => readProgress(spec).kind !== "absent";
 var readProgress = ({ project, progress }) => readProjectFile(project, progress, MAX_BYTES.document);
 function changeProgress(spec, change3) {
   const file = readProgress(spec);
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
   const [text4, encoding] = file.kind === "ok" ? [file.text, file.encoding] : [];
-  const changed = change3(text4);
-  if (changed !== text4) writeProjectFile(spec.project, spec.progress, changed, encoding);
+  const changed2 = change3(text4);
+  if (changed2 !== text4) writeProjectFile(spec.project, spec.progress, changed2, encoding);
 }
 var renameProgress = (spec, from) => faultIn(() => {
   if (!hasProgress(spec)) return;
@@ -4481,10 +4635,10 @@ var renameProgress = (spec, from) => faultIn(() => {
     spec,
     (text4 = "") => text4.replace(
       /^(spec: )(.*)$/m,
-      (line, key, name) => name.trim() === from ? `${key}${spec.name}` : line
+      (line, key, name2) => name2.trim() === from ? `${key}${spec.name}` : line
     ).replace(
       /^(# Progress: )(.*)$/m,
-      (line, key, name) => name.trim() === from ? `${key}${spec.name}` : line
+      (line, key, name2) => name2.trim() === from ? `${key}${spec.name}` : line
     )
   );
 });
@@ -4515,33 +4669,33 @@ function putSection2(spec, heading2, body) {
 ${body.trimEnd()}
 `.replace(/\r?\n/g, eol);
     const lines = old.split(/(?<=\n)/);
-    const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
-    if (start3 === -1) return `${old.trimEnd()}${eol}${eol}${section}`;
-    const next3 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
+    const start4 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
+    if (start4 === -1) return `${old.trimEnd()}${eol}${eol}${section}`;
+    const next3 = lines.findIndex((line, i) => i > start4 && /^##? /.test(line));
     const after = next3 === -1 ? [] : [eol, ...lines.slice(next3)];
-    return [...lines.slice(0, start3), section, ...after].join("");
+    return [...lines.slice(0, start4), section, ...after].join("");
   });
 }
 function mergeProgress(spec, tasks) {
   return faultIn(() => {
     for (const { id, index: index2 } of tasks)
-      for (const name of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`])
-        moveNotes(spec, name, `Notes on ${id}`);
+      for (const name2 of [`.progress-task-${id}.md`, `.progress-task-${index2}.md`])
+        moveNotes(spec, name2, `Notes on ${id}`);
   });
 }
 var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at3, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs13.readdirSync)(spec.folder).filter((name) => {
-    const stat = NOTES.test(name) ? statOf((0, import_node_path11.join)(spec.folder, name)) : void 0;
+  const stale = (0, import_node_fs13.readdirSync)(spec.folder).filter((name2) => {
+    const stat = NOTES.test(name2) ? statOf((0, import_node_path11.join)(spec.folder, name2)) : void 0;
     return stat?.isFile() === true && Date.parse(at3) - stat.mtimeMs >= olderThanMs;
   });
-  for (const name of stale)
-    faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
-  return stale.filter((name) => statOf((0, import_node_path11.join)(spec.folder, name)) === void 0);
+  for (const name2 of stale)
+    faultIn(() => moveNotes(spec, name2, `Notes left over from ${NOTES.exec(name2)?.[1]}`));
+  return stale.filter((name2) => statOf((0, import_node_path11.join)(spec.folder, name2)) === void 0);
 }
-function moveNotes(spec, name, heading2) {
-  const path = (0, import_node_path11.join)(spec.folder, name);
+function moveNotes(spec, name2, heading2) {
+  const path = (0, import_node_path11.join)(spec.folder, name2);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
   if (notes.text.trim() !== "") putSection2(spec, heading2, notes.text.replace("\uFEFF", ""));
@@ -4676,16 +4830,16 @@ function findActiveSpec(project) {
     MAX_BYTES.pointer,
     (stat) => whyNotOurs(project, stat)
   );
-  const shown3 = shownPath(project, project.pointer);
-  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown3}`, unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown3}: ${file.why}` };
-  const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
-  const found = findSpec(project, name);
-  if (found.kind === "none" && isArchived(project, (0, import_node_path12.basename)(name)))
+  const shown2 = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  const name2 = file.text.trim();
+  if (name2 === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  const found = findSpec(project, name2);
+  if (found.kind === "none" && isArchived(project, (0, import_node_path12.basename)(name2)))
     return {
       kind: "none",
-      why: `${quoted((0, import_node_path12.basename)(name))} was archived`,
+      why: `${quoted((0, import_node_path12.basename)(name2))} was archived`,
       unset: true,
       archived: true
     };
@@ -4693,14 +4847,14 @@ function findActiveSpec(project) {
   return { kind: "ok", spec: found.specs[0] };
 }
 var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-function findSpec(project, name) {
-  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path12.isAbsolute)(name);
-  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
+function findSpec(project, name2) {
+  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name2)} ${why}` });
+  if (CONTROL.test(name2)) return refuse5("is not a name: it has control characters");
+  const isPath2 = /^\.{1,2}[/\\]/.test(name2) || (0, import_node_path12.isAbsolute)(name2);
+  if (!isPath2 && (/[/\\]/.test(name2) || name2 === "." || name2 === "..")) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
-  const places2 = isPath2 ? [(0, import_node_path12.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path12.join)(folder2, name));
+  const places2 = isPath2 ? [(0, import_node_path12.resolve)(project.root, name2)] : project.specsDirs.map((folder2) => (0, import_node_path12.join)(folder2, name2));
   const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
@@ -4710,7 +4864,7 @@ function findSpec(project, name) {
     if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
     const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
     if (leadsOut2) return refuse5("leads out of the project");
-    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name2)}` };
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own2 };
 }
@@ -4719,8 +4873,8 @@ var reservedIn = ({ specsDirs, layout }) => [
   ...reservedNames(layout),
   ...specsDirs.filter((folder2) => specsDirs.includes((0, import_node_path12.dirname)(folder2))).map((one) => (0, import_node_path12.basename)(one))
 ];
-var isArchived = ({ specsDirs, layout }, name) => specsDirs.some(
-  (folder2) => namesIn2((0, import_node_path12.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name)
+var isArchived = ({ specsDirs, layout }, name2) => specsDirs.some(
+  (folder2) => namesIn2((0, import_node_path12.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name2)
 );
 var archivedName = (entry) => /^\d{4}-\d\d-\d\d-(.+)$/.exec(entry)?.[1];
 function strangersIn({ project, folder: folder2, state }) {
@@ -4735,10 +4889,10 @@ function spellAs(folder2, real2) {
   const fold2 = (path) => (0, import_node_path12.basename)(path).normalize("NFC").toLowerCase();
   return fold2(folder2) === fold2(real2) ? (0, import_node_path12.join)((0, import_node_path12.dirname)(folder2), (0, import_node_path12.basename)(real2)) : folder2;
 }
-var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
+var quoted = (name2) => replaceUnsafe(JSON.stringify(name2.slice(0, 200)), () => "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
-    (folder2) => namesIn2(folder2).map((name) => (0, import_node_path12.join)(folder2, name)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
+    (folder2) => namesIn2(folder2).map((name2) => (0, import_node_path12.join)(folder2, name2)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
   );
   const inside2 = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
@@ -4774,12 +4928,12 @@ function specAt(project, folder2) {
 function shownPath({ root }, path, between2 = import_node_path12.sep) {
   const base = root.endsWith(between2) ? root : root + between2;
   const isInside = path.startsWith(base);
-  const shown3 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
-  return isInside ? `./${shown3}` : shown3;
+  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
+  return isInside ? `./${shown2}` : shown2;
 }
 function namesIn2(folder2) {
   try {
-    return (0, import_node_fs14.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path12.join)(folder2, name))).sort();
+    return (0, import_node_fs14.readdirSync)(folder2).filter((name2) => !/^[._]/.test(name2) && !CONTROL.test(name2)).filter((name2) => isFolder((0, import_node_path12.join)(folder2, name2))).sort();
   } catch {
     return [];
   }
@@ -4802,8 +4956,8 @@ function chooseSpec({ project, folder: folder2 }, session) {
   });
 }
 function removeOld(place) {
-  const known = (0, import_node_fs15.readdirSync)(place).map((name) => {
-    const path = (0, import_node_path13.join)(place, name);
+  const known = (0, import_node_fs15.readdirSync)(place).map((name2) => {
+    const path = (0, import_node_path13.join)(place, name2);
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
   const newest = known.toSorted((a, b) => b.at - a.at);
@@ -4821,12 +4975,12 @@ function findSessionSpec(project, session) {
   const own2 = readChoice((0, import_node_path13.join)(place, encodeFileName(session)));
   if (own2 === void 0 || isSameFolder(own2, active.spec.folder)) return active;
   const pointed = realPathOf(active.spec.folder);
-  const choosers = (0, import_node_fs15.readdirSync)(place).filter((name) => readChoice((0, import_node_path13.join)(place, name)) === pointed);
+  const choosers = (0, import_node_fs15.readdirSync)(place).filter((name2) => readChoice((0, import_node_path13.join)(place, name2)) === pointed);
   if (choosers.length === 0) return active;
   const root = realPathOf(project.root);
   const found = findSpec(project, own2.startsWith(root) ? `.${own2.slice(root.length)}` : own2);
   if (found.kind !== "ok") return active;
-  return choosers.some((name) => name !== TERMINAL) || isGoing(found.spec) ? found : active;
+  return choosers.some((name2) => name2 !== TERMINAL) || isGoing(found.spec) ? found : active;
 }
 function isGoing(spec) {
   const file = readState(spec);
@@ -4959,14 +5113,14 @@ var import_node_fs18 = require("node:fs");
 // src/exec/program.ts
 var import_node_fs17 = require("node:fs");
 var import_node_path14 = require("node:path");
-function planProgram(name, platform, env2, exists) {
-  if (platform !== "win32") return name;
-  return foldersOnPath(env2).map((folder2) => import_node_path14.win32.join(folder2, `${name}.exe`)).find(exists);
+function planProgram(name2, platform, env2, exists) {
+  if (platform !== "win32") return name2;
+  return foldersOnPath(env2).map((folder2) => import_node_path14.win32.join(folder2, `${name2}.exe`)).find(exists);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs17.existsSync);
+var findProgram = (name2) => planProgram(name2, process.platform, process.env, import_node_fs17.existsSync);
 var foldersOnPath = (env2) => (readVariable(env2, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path14.win32.isAbsolute(folder2));
-function readVariable(env2, name) {
-  const key = Object.keys(env2).find((one) => one.toUpperCase() === name.toUpperCase());
+function readVariable(env2, name2) {
+  const key = Object.keys(env2).find((one) => one.toUpperCase() === name2.toUpperCase());
   return (key === void 0 ? void 0 : env2[key]) || void 0;
 }
 
@@ -5029,17 +5183,17 @@ var GIT_REDIRECTS = [
 ];
 function planVerifyEnvironment(env2, users) {
   const own2 = { ...env2 };
-  for (const name of GIT_REDIRECTS) delete own2[name];
+  for (const name2 of GIT_REDIRECTS) delete own2[name2];
   if (users === void 0) return own2;
-  const others = Object.entries(own2).filter(([name]) => !STEERING.test(name));
+  const others = Object.entries(own2).filter(([name2]) => !STEERING.test(name2));
   return { ...Object.fromEntries(others), ...users };
 }
 function resolveProgram(command, { PATH = "" }) {
   const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
   return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
 }
-var locateProgram = (name, env2) => process.platform === "win32" ? planProgram(name, "win32", env2, import_node_fs19.existsSync) : findOnPath(name, env2["PATH"] ?? "");
-var findOnPath = (name, path) => path.split(import_node_path15.delimiter).filter(import_node_path15.isAbsolute).map((folder2) => (0, import_node_path15.join)(folder2, name)).find(isProgram);
+var locateProgram = (name2, env2) => process.platform === "win32" ? planProgram(name2, "win32", env2, import_node_fs19.existsSync) : findOnPath(name2, env2["PATH"] ?? "");
+var findOnPath = (name2, path) => path.split(import_node_path15.delimiter).filter(import_node_path15.isAbsolute).map((folder2) => (0, import_node_path15.join)(folder2, name2)).find(isProgram);
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
   try {
@@ -5059,7 +5213,7 @@ function planShell(command, platform, env2, exists) {
   return bash2 === void 0 ? { file: void 0, args: [] } : { file: bash2, args: ["-c", command] };
 }
 var readShell = (command, env2) => planShell(command, process.platform, env2, import_node_fs20.existsSync);
-var statedBash = (env2) => Object.entries(env2).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
+var statedBash = (env2) => Object.entries(env2).find(([name2, value]) => /_GIT_BASH_PATH$/i.test(name2) && value)?.[1];
 function planBash(env2, exists) {
   const stated = statedBash(env2);
   const beside = foldersOnPath(env2).filter((folder2) => exists(import_node_path16.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path16.win32.join(folder2, up)));
@@ -5067,8 +5221,8 @@ function planBash(env2, exists) {
     ["ProgramFiles", "Git"],
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"]
-  ].flatMap(([name, below]) => {
-    const folder2 = readVariable(env2, name);
+  ].flatMap(([name2, below]) => {
+    const folder2 = readVariable(env2, name2);
     return folder2 === void 0 ? [] : [import_node_path16.win32.join(folder2, below)];
   });
   const found = [...beside, ...usual].map((folder2) => import_node_path16.win32.join(folder2, "bin", "bash.exe"));
@@ -5148,10 +5302,10 @@ function start(command, root, env2, wrap2) {
   return (0, import_node_child_process2.spawn)(program, rest, { cwd: root, stdio, env: env2, detached: process.platform !== "win32" });
 }
 function ended(child) {
-  return new Promise((resolve14) => {
-    child.once("error", (error) => resolve14(error.message));
-    child.once("close", (code3) => resolve14(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve14(code3), GRACE_MS).unref());
+  return new Promise((resolve15) => {
+    child.once("error", (error) => resolve15(error.message));
+    child.once("close", (code3) => resolve15(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve15(code3), GRACE_MS).unref());
   });
 }
 function keepOutput(child) {
@@ -5206,11 +5360,11 @@ function readProcessStart(pid, platform = process.platform) {
     return void 0;
   }
 }
-function isSameProcess(pid, start3) {
+function isSameProcess(pid, start4) {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  if (start3 === null || start3 === void 0) return isAlive(pid);
+  if (start4 === null || start4 === void 0) return isAlive(pid);
   const now2 = readProcessStart(pid);
-  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start3;
+  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start4;
 }
 
 // src/store/lease.ts
@@ -5244,7 +5398,15 @@ function readFile(path) {
   return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
 }
 var hasLease = (vault, run7) => listLeases(vault).some((lease) => holderOf2(lease)?.run === run7);
-var listLeases = (vault) => namesIn(leasesIn(vault)).filter((name) => name.endsWith(".json")).flatMap((name) => readFile((0, import_node_path17.join)(leasesIn(vault), name)) ?? []);
+function fateOf(run7) {
+  const vault = vaultFolder();
+  const own2 = (vault === void 0 ? [] : listLeases(vault)).filter(
+    ({ worker }) => worker?.run === run7
+  );
+  if (own2.length === 0) return "ended";
+  return own2.some((lease) => holderOf2(lease) !== void 0) ? "at-work" : "killed";
+}
+var listLeases = (vault) => namesIn(leasesIn(vault)).filter((name2) => name2.endsWith(".json")).flatMap((name2) => readFile((0, import_node_path17.join)(leasesIn(vault), name2)) ?? []);
 var SILENT_MS = 12e4;
 function isDriven(env2) {
   const session = drivenBy(env2);
@@ -5268,7 +5430,7 @@ var selfEdition = (layout, bin, { worker, ...voice }) => ({
   voice: {
     ...voice,
     brand: capitalize(layout.plugin),
-    agent: (name) => name,
+    agent: (name2) => name2,
     worker: { kind: "self", ...worker },
     program: bin === void 0 ? SHELL_PROGRAM : quoteForShell(`${bin}/${layout.plugin}`)
   }
@@ -5276,13 +5438,13 @@ var selfEdition = (layout, bin, { worker, ...voice }) => ({
 
 // src/hosts/codex/edition.ts
 var edition = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `$${layout.plugin}:${name}`,
+  command: (name2) => `$${layout.plugin}:${name2}`,
   questionTool: "request_user_input",
   worker: { forgets: false, reports: "stop" }
 });
 
 // src/hosts/environment.ts
-var firstOf = (env2, names4) => names4.map((name) => env2[name]).find((value) => (value ?? "") !== "");
+var firstOf = (env2, names5) => names5.map((name2) => env2[name2]).find((value) => (value ?? "") !== "");
 var environmentOf = ({
   marks,
   agentMarks,
@@ -5383,7 +5545,7 @@ var wire = {
     const prompt = text(input["prompt"]) ?? "";
     const said = prompt.replace(
       MENTION,
-      (_, name, linked) => `/${name ?? linked}`
+      (_, name2, linked) => `/${name2 ?? linked}`
     );
     return {
       ...event,
@@ -5434,7 +5596,7 @@ var codex = {
 
 // src/hosts/copilot/edition.ts
 var edition2 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
+  command: (name2) => `/${layout.plugin}:${name2}`,
   questionTool: "ask_user",
   worker: { forgets: false, reports: "command" }
 });
@@ -5596,8 +5758,8 @@ var edition3 = (layout) => {
     settingsFile: `.claude/${plugin}.local.md`,
     voice: {
       brand: capitalize(plugin),
-      command: (name) => `/${plugin}:${name}`,
-      agent: (name) => `${plugin}:${name}`,
+      command: (name2) => `/${plugin}:${name2}`,
+      agent: (name2) => `${plugin}:${name2}`,
       worker: { kind: "agents", tool: "Agent" },
       // The client puts it on the path of the commands it runs.
       program: plugin,
@@ -5697,9 +5859,10 @@ var agents = {
     const isNested = text(input["agent_id"]) !== void 0;
     return { ...event, ...call, isNested };
   },
-  formatOrders(input, agent, orders2) {
+  formatOrders(input, agent, orders2, say) {
     const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
     return JSON.stringify({
+      ...say === void 0 ? {} : { systemMessage: say },
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
         permissionDecision: "allow",
@@ -5737,10 +5900,10 @@ var agents = {
     if (event === void 0) return [];
     const prompt = text(input["prompt"]) ?? "";
     return prompt.split("<task-notification>").flatMap((one) => {
-      const tag = (name) => new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
+      const tag = (name2) => new RegExp(`<${name2}>([^<]{0,200})</${name2}>`).exec(one)?.[1];
       const callId = tag("tool-use-id");
       if (callId === void 0) return [];
-      const count2 = (name) => tag(name) === void 0 ? null : Number(tag(name));
+      const count2 = (name2) => tag(name2) === void 0 ? null : Number(tag(name2));
       return [
         {
           ...event,
@@ -5904,7 +6067,7 @@ var claude = {
 
 // src/hosts/gemini/edition.ts
 var edition4 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
+  command: (name2) => `/${layout.plugin}:${name2}`,
   questionTool: "ask_user",
   worker: { forgets: true, reports: "stop" }
 });
@@ -5960,7 +6123,7 @@ var BEGINS = /^\s*(?:[/\\<]|[@!]\{|$)/;
 function isDoubtful(toml) {
   const filled = toml.replaceAll("{{args}}", "").replaceAll("\r", "");
   const starts = [...filled.matchAll(PROMPT)].map(({ 0: key, index: index2 }) => index2 + key.length);
-  return starts.length === 0 || /\\u/i.test(filled) || starts.some((start3) => BEGINS.test(filled.slice(start3)));
+  return starts.length === 0 || /\\u/i.test(filled) || starts.some((start4) => BEGINS.test(filled.slice(start4)));
 }
 function readLastTyped({ transcript: transcript3, sessionId }) {
   if (transcript3 === void 0) return void 0;
@@ -6025,7 +6188,7 @@ var typedIn2 = (prompt) => {
 // src/hosts/gemini/wire.ts
 var NOT_TYPED = "(This message is from Smart Ralph's hook. The user started this run, and wants each task done and committed.)";
 var WHOLE = /* @__PURE__ */ new Set(["continue", "sent-back", "review"]);
-var NOTHING = "{}";
+var NOTHING2 = "{}";
 var wire4 = {
   /** The client's own `prompt_response` has everything since the user's prompt: the last message is in the transcript. */
   parseStop(input, env2) {
@@ -6036,7 +6199,7 @@ var wire4 = {
   },
   formatAnswer({ outcome, reason, say }) {
     if (reason === void 0)
-      return say === void 0 ? NOTHING : JSON.stringify({ systemMessage: say });
+      return say === void 0 ? NOTHING2 : JSON.stringify({ systemMessage: say });
     return JSON.stringify({
       decision: "block",
       reason: `${reason}
@@ -6072,7 +6235,7 @@ ${NOT_TYPED}`,
    */
   formatNotice(event, say, context2) {
     const added = event === "prompt" ? context2 : void 0;
-    if (say === void 0 && added === void 0) return NOTHING;
+    if (say === void 0 && added === void 0) return NOTHING2;
     return JSON.stringify({
       ...say === void 0 ? {} : { systemMessage: say },
       ...added === void 0 ? {} : {
@@ -6115,7 +6278,7 @@ var gemini = {
 
 // src/hosts/opencode/edition.ts
 var edition5 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
+  command: (name2) => `/${layout.plugin}:${name2}`,
   questionTool: "question",
   worker: { forgets: false, reports: "stop" }
 });
@@ -6194,7 +6357,7 @@ var opencode = {
 
 // src/hosts/qwen/edition.ts
 var edition6 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
+  command: (name2) => `/${layout.plugin}:${name2}`,
   questionTool: "ask_user_question",
   worker: { forgets: false, reports: "command" }
 });
@@ -6429,7 +6592,7 @@ var hosts = [
   qwen,
   copilot
 ];
-var hostNamed = (name) => hosts.find((one) => one.name === name);
+var hostNamed = (name2) => hosts.find((one) => one.name === name2);
 var hostOf = (env2) => hosts.find((host) => host.environment.isInClient(env2)) ?? hosts[0];
 function callerOf(env2, isTerminal) {
   const driven2 = drivenBy(env2);
@@ -6462,9 +6625,9 @@ function findClientAbove() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
   for (const { pid, began } of listAncestors()) {
-    const name = clientOf(pid);
-    if (isClient(pid, began) || name !== void 0 && mayUse(pid, vault))
-      return `${name ?? "a client"} (process ${pid})`;
+    const name2 = clientOf(pid);
+    if (isClient(pid, began) || name2 !== void 0 && mayUse(pid, vault))
+      return `${name2 ?? "a client"} (process ${pid})`;
   }
   return void 0;
 }
@@ -6480,7 +6643,7 @@ function clientOf(pid) {
   const script = isRuntime ? rest.find((one) => !one.startsWith("-")) ?? "" : "";
   const words = [program, first, script];
   return hosts.find(
-    ({ name, npm }) => words.some((word) => bareName(word) === name || word.includes(`/node_modules/${npm}/`))
+    ({ name: name2, npm }) => words.some((word) => bareName(word) === name2 || word.includes(`/node_modules/${npm}/`))
   )?.name;
 }
 var MAX_BYTES3 = 4 << 20;
@@ -6628,7 +6791,7 @@ var GLOBAL_OPTIONS = {
 };
 function parseArguments(command, argv, program) {
   const options2 = optionsOf(command);
-  const shown3 = command.args ?? [];
+  const shown2 = command.args ?? [];
   const takesRest = takesAll(command);
   const usage = `see ${program} ${command.name} --help`;
   let parsed;
@@ -6636,8 +6799,8 @@ function parseArguments(command, argv, program) {
     parsed = (0, import_node_util.parseArgs)({
       args: joined(argv, options2),
       options: Object.fromEntries(
-        Object.entries(options2).map(([name, { type, multiple = false, short: short3 }]) => [
-          name,
+        Object.entries(options2).map(([name2, { type, multiple = false, short: short3 }]) => [
+          name2,
           { type, multiple, ...short3 === void 0 ? {} : { short: short3 } }
         ])
       ),
@@ -6649,10 +6812,10 @@ function parseArguments(command, argv, program) {
     throw new Refusal("usage", fact, meant ?? `${quotes}${usage}`);
   }
   const { positionals, values } = parsed;
-  if (positionals.length > shown3.length && !takesRest) {
-    throw new Refusal("usage", `unexpected argument "${positionals[shown3.length]}"`, usage);
+  if (positionals.length > shown2.length && !takesRest) {
+    throw new Refusal("usage", `unexpected argument "${positionals[shown2.length]}"`, usage);
   }
-  const missing2 = shown3.slice(positionals.length).find((name) => name.startsWith("<"));
+  const missing2 = shown2.slice(positionals.length).find((name2) => name2.startsWith("<"));
   if (missing2 !== void 0 && values["help"] !== true) {
     throw new Refusal("usage", `${command.name} needs ${missing2}`, usage);
   }
@@ -6693,22 +6856,22 @@ function explain(error, options2) {
     return { fact: `--${empty} needs <${options2[empty]?.value ?? "value"}>` };
   return { fact: message2.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
 }
-function wholeNumber(input, name) {
-  const text4 = input.options[name];
+function wholeNumber(input, name2) {
+  const text4 = input.options[name2];
   if (text4 === void 0) return void 0;
   const value = /^\d+$/.test(String(text4)) ? Number(text4) : 0;
   if (value >= 1 && value <= 1e4) return value;
   throw new Refusal(
     "usage",
-    `--${name} takes a whole number from 1 to 10000, not "${String(text4)}"`
+    `--${name2} takes a whole number from 1 to 10000, not "${String(text4)}"`
   );
 }
-function stringOption(input, name) {
-  const value = input.options[name];
+function stringOption(input, name2) {
+  const value = input.options[name2];
   return typeof value === "string" ? value : void 0;
 }
-function stringOptions(input, name) {
-  const value = input.options[name];
+function stringOptions(input, name2) {
+  const value = input.options[name2];
   return Array.isArray(value) ? value : [];
 }
 var splitWords = (line) => wordsIn(line).map(({ text: text4 }) => text4);
@@ -6739,19 +6902,19 @@ function skipOptions(words, options2) {
 }
 var MAX_LAST = 50;
 function lastOptions(words, from, options2) {
-  for (let start3 = Math.max(from, words.length - MAX_LAST); start3 < words.length; start3++) {
-    let at3 = start3;
+  for (let start4 = Math.max(from, words.length - MAX_LAST); start4 < words.length; start4++) {
+    let at3 = start4;
     const lengthOf2 = () => /^-[^-h]/.test(words[at3]?.raw ?? "") ? void 0 : lengthAt(words, at3, options2);
     for (let length = lengthOf2(); length !== void 0; length = lengthOf2()) at3 += length;
-    if (at3 === words.length) return start3;
+    if (at3 === words.length) return start4;
   }
   return words.length;
 }
 function lengthAt(words, at3, options2) {
   const raw = words[at3]?.raw ?? "";
-  const name = optionIn(raw, options2);
-  if (name === void 0) return void 0;
-  if (options2[name]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
+  const name2 = optionIn(raw, options2);
+  if (name2 === void 0) return void 0;
+  if (options2[name2]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
   return raw.includes("=") ? 1 : 2;
 }
 
@@ -6900,7 +7063,7 @@ function factsOf(layout, {
   questions,
   hints
 }, reader) {
-  const before = [...documents, ...beside].filter((document) => document !== phase.document);
+  const before2 = [...documents, ...beside].filter((document) => document !== phase.document);
   const isTasks = phase.document === "tasks.md";
   const isWriter2 = reader !== "coordinator";
   const isCoordinator = reader !== "writer";
@@ -6910,7 +7073,7 @@ function factsOf(layout, {
     ...small ? [isCoordinator ? sayShort(layout, spec) : sayOneDocument(layout)] : [],
     ...looksSmall && isCoordinator ? [proposeShort(layout, spec)] : [],
     ...isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : [],
-    ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
+    ...before2.length > 0 ? [`Written so far: ${before2.join(", ")}`] : [],
     ...phase.document.endsWith("/") ? [
       `Write one file for each capability, ${phase.document}<capability>/spec.md, from the template of ${phase.document}`
     ] : [],
@@ -6933,15 +7096,15 @@ var sayOneDocument = (layout) => {
   const what = plan === layout.requirements ? "is the only planning document, requirements and design in one" : "holds the design too";
   return `Short way: ${plan} ${what}, then ${rest.join(", then ")}`;
 };
-var sayShort = (layout, { name }) => `${sayOneDocument(layout)}; ${layout.voice.command("start")} ${quoteName(name)} --full takes the long way`;
-var proposeShort = (layout, { name }) => {
+var sayShort = (layout, { name: name2 }) => `${sayOneDocument(layout)}; ${layout.voice.command("start")} ${quoteName(name2)} --full takes the long way`;
+var proposeShort = (layout, { name: name2 }) => {
   const [plan, ...rest] = shortDocuments(layout);
-  return `Looks small: tell the user in one line that ${layout.voice.command("start")} ${quoteName(name)} --small takes the short way (${plan} with its design, then ${rest.join(", then ")})`;
+  return `Looks small: tell the user in one line that ${layout.voice.command("start")} ${quoteName(name2)} --small takes the short way (${plan} with its design, then ${rest.join(", then ")})`;
 };
 var shortDocuments = ({ shortPhases }) => shortPhases.map(({ document }) => document);
 function sayBeside({ checklists }, { basePath, folder: folder2 = basePath }, { document, beside = [] }) {
   const own2 = checklists === void 0 ? void 0 : `${checklists.folder}/${checklists.own}`;
-  const more = beside.filter((name) => name !== own2);
+  const more = beside.filter((name2) => name2 !== own2);
   return [
     ...more.length > 0 ? [`Beside it, as far as the feature needs them: ${more.join(", ")}`] : [],
     ...own2 !== void 0 && beside.includes(own2) ? [
@@ -6990,7 +7153,7 @@ var research_analyst_default = "---\nname: research-analyst\ndescription: Resear
 var triage_analyst_default = '---\nname: triage-analyst\ndescription: Splits a goal too large for one {{unit}} into an epic of {{unit}}s.\ndisallowedTools: {{notForAgents}}\n---\n\nYou split a goal so that each piece is worth having and can be built without waiting. You get the goal, the epic\'s folder and the user\'s answers.\n\n1. Explore just enough to see where the goal touches the code: entry points, data, what already exists. Each slice gets research of its own.\n2. Split vertically: a slice goes through all layers and ends with something a user can do or see. "Database", "API", "UI" are layers, not slices. Shared groundwork goes into the first slice that needs it, and only what it needs.\n3. Size: one to three days of work (S, M, L). If larger, split by rules, kinds of data or users. If under half a day, merge it with what it serves.\n4. Order: the first slice is the thinnest that proves the riskiest part end to end.\n5. A depends on B only if A calls, reads or extends something that B makes. "Feels natural afterwards" is not a dependency. No cycles; several slices should be free to start at once. If nearly all depend on one, it is too large.\n6. Contracts: for each dependency the exact interface, with names, types, errors and owner, so that both sides can start from the text.\n7. Check the total: with all slices done, is the goal reached? Is anything done twice, or by nobody?\n\nRegister each slice: `{{program}} epic add <spec> --goal "\u2026" --depends a,b --size S|M|L`. The goal must stand alone: it is all that the slice\'s research gets. Then write the contracts and risks into `epic.md`, which is the deliverable; code maintains its table of specs.\n\nYour last message, at most 20 lines:\n\n- Slices: name, size, what a user gets, dependencies; one line each\n- Start: what can start now\n- Left out: parts of the goal that no slice covers, and why; or none\n- Risk: the split you are least sure of\n- Ask: what the user must settle, each with your choice; or none\n\nNever write a slice\'s requirements or design, and never edit the epic\'s state by hand.\n\nExample of a slice and its contract:\n> `limit-per-key` (M): an operator sets a limit and sees callers refused. Depends on `api-keys`.\n> Contract `api-keys` \u2192 `limit-per-key`: `findKey(header: string): Promise<{ id: string; plan: Plan } | undefined>` in src/keys.ts, owned by `api-keys`; rejects only if the store is unreachable.\n';
 
 // src/prompts/agents/task-planner.md
-var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails. If something must run, start it, check it and stop it in one command. Only [YELLOW] and [VERIFY] may pass beforehand.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
+var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails. If something must run, start it, check it and stop it in one command. Only [YELLOW], [VERIFY] and [GUARD] may pass beforehand; tag [GUARD] a task whose Verify must stay green through the work, such as a refactoring.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
 
 // src/prompts/dialects/openspec.md
 var openspec_default = "Words that differ between the layouts, for the texts of agents: one section each, the same in every file.\n\n## criterion\n\nscenario\n\n## notes\n\nthe rest is in `.progress.md` and `proposal.md`\n\n## gaps\n\npick the answer that is cheapest to change later and note it under Assumptions. A number nobody gave you is an assumption too.\n\n## criterionExample\n\n> #### Scenario: the eleventh request within a second\n> - **WHEN** a key that has made 10 requests within the last second makes another\n> - **THEN** the answer is 429 with `Retry-After` in whole seconds, and nothing else happens\n\n## beside\n\n`proposal.md` says why.\n\n## decisionPlace\n\nthe table\n\n## decisionExample\n\n> | Where to count requests | in each handler; middleware; Redis | middleware, in memory | One process serves all traffic (deploy/app.yml:12), so shared storage buys nothing; 14 handlers would repeat it |\n\n## planFrom\n\nand the quality commands in the documents\n\n## unblocks\n\n`> Unblocks: 1.2, 1.3`\n\n## depends\n\n`_Depends: 1.1_`\n\n## coverage\n\nEvery requirement of the deltas is named in some task's `_Requirements:_`, as its heading says it, and every task except [VERIFY] has that line.\n\n## taskExample\n\n> - [ ] 1.3 [RED] A key's eleventh request within a second is refused\n>   - **Do**: add \"refuses the eleventh request\": 11 requests with key `k`, expect 200 ten times, then 429\n>   - **Files**: `test/limit.test.ts`\n>   - **Done when**: it fails because the eleventh gets 200\n>   - **Verify**: `npm test -- limit -t eleventh 2>&1 | grep -q 'Tests  *1 failed'`\n>   - **Commit**: `test(api): eleventh request is refused`\n>   - _Requirements: Requests per second_\n\n## doIt\n\nDo what **Do** says\n\n## executeFrom\n\nand `.progress.md`\n\n## reviewExample\n\n> major | tasks.md 1.3 Verify | `npm test` passes today, so 1.3 can be ticked without work (ran: exit 0) | `npm test -- limit`, with the test that 1.2 adds\n> Good: 1.1 tests the clock skew risk\n";
@@ -7005,8 +7168,8 @@ var specum_default = "Words that differ between the layouts, for the texts of ag
 var SOURCES = { specum: specum_default, speckit: speckit_default, openspec: openspec_default };
 var dialectOf = (id) => Object.fromEntries(
   SOURCES[id].split(/^## (?=\w+$)/m).slice(1).map((section) => {
-    const [name = "", ...body] = section.split("\n");
-    return [name, body.join("\n").trim().replace(/^> /, "")];
+    const [name2 = "", ...body] = section.split("\n");
+    return [name2, body.join("\n").trim().replace(/^> /, "")];
   })
 );
 
@@ -7016,7 +7179,7 @@ function layoutWords(layout) {
   const own2 = Object.entries(dialectOf(layout.id));
   return {
     ...words,
-    ...Object.fromEntries(own2.map(([name, text4]) => [name, fill(String(text4), words)]))
+    ...Object.fromEntries(own2.map(([name2, text4]) => [name2, fill(String(text4), words)]))
   };
 }
 var plainWords = (layout) => ({
@@ -7052,7 +7215,7 @@ var ROLES = {
   "task-planner": task_planner_default,
   "triage-analyst": triage_analyst_default
 };
-var renderRole = (layout, name) => fill((ROLES[name] ?? "").replace(/^---\n[\s\S]*?\n---\n/, ""), layoutWords(layout)).trim();
+var renderRole = (layout, name2) => fill((ROLES[name2] ?? "").replace(/^---\n[\s\S]*?\n---\n/, ""), layoutWords(layout)).trim();
 
 // src/prompts/shapes.ts
 var MAX_TEMPLATE = 12e3;
@@ -7145,18 +7308,18 @@ function renderSteps(layout, facts) {
 function goalOf({ goal, spec }) {
   const text4 = clean(goal).trim();
   if (text4.length <= MAX_GOAL) return text4;
-  return `${text4.slice(0, MAX_GOAL)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
+  return `${keepStart(text4, MAX_GOAL)} (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 function budgetOf(layout, { phase, intent, small }) {
   if (small) return { min: 0, max: 2 };
   return phase === layout.phases[0] ? intent.intent.questions : { min: 0, max: 3 };
 }
 var sayBudget = ({ min, max }) => min === 0 ? `at most ${max} questions, or none` : `${min} to ${max} questions`;
-var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
+var topicsOf = ({ name: name2 }) => new RegExp(`^- ${name2}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
 function renderFindings(findings) {
-  const shown3 = findings.slice(0, MAX_FINDINGS2).map((finding) => `- ${oneLine(finding, 300)}`);
-  const more = findings.length - shown3.length;
-  return [...shown3, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
+  const shown2 = findings.slice(0, MAX_FINDINGS2).map((finding) => `- ${oneLine(finding, 300)}`);
+  const more = findings.length - shown2.length;
+  return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
 // src/run/claim/commit-line.ts
@@ -7174,29 +7337,29 @@ function commitMessage(list5, task) {
 }
 
 // src/run/claim/file-boundary.ts
-function planBoundary({ files, changed, spec }) {
+function planBoundary({ files, changed: changed2, spec }) {
   const patterns = parsePatterns(files);
   if (patterns.length === 0) return { outside: [] };
   const own2 = spec === void 0 ? "" : plainPath(spec);
-  const covers3 = (name) => patterns.some((pattern) => isCovered(pattern, name));
-  const isInside = (name) => own2 !== "" && isBelow2(name, own2) || covers3(name) || isLockOf(name, patterns, covers3);
-  return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
+  const covers3 = (name2) => patterns.some((pattern) => isCovered(pattern, name2));
+  const isInside = (name2) => own2 !== "" && isBelow2(name2, own2) || covers3(name2) || isLockOf(name2, patterns, covers3);
+  return { outside: [...new Set(changed2)].filter((name2) => !isInside(plainPath(name2))).sort() };
 }
 function planCover(files) {
   const patterns = parsePatterns(files);
-  return (name) => patterns.some((pattern) => isCovered(pattern, name));
+  return (name2) => patterns.some((pattern) => isCovered(pattern, name2));
 }
 var parsePatterns = (files) => files.map(declaredPath).filter((path) => path !== "").flatMap(expandBraces).map(parsePattern);
 function declaredPath(path) {
-  const plain4 = plainPath(path);
-  return path.endsWith("/") && plain4.includes("*") ? `${plain4}/**` : plain4;
+  const plain5 = plainPath(path);
+  return path.endsWith("/") && plain5.includes("*") ? `${plain5}/**` : plain5;
 }
 function plainPath(path) {
-  let plain4 = path.replaceAll("\\", "/");
-  while (plain4.startsWith("./") || plain4.startsWith("/"))
-    plain4 = plain4.slice(plain4.indexOf("/") + 1);
-  while (plain4.endsWith("/")) plain4 = plain4.slice(0, -1);
-  return plain4;
+  let plain5 = path.replaceAll("\\", "/");
+  while (plain5.startsWith("./") || plain5.startsWith("/"))
+    plain5 = plain5.slice(plain5.indexOf("/") + 1);
+  while (plain5.endsWith("/")) plain5 = plain5.slice(0, -1);
+  return plain5;
 }
 var parsePattern = (text4) => ({
   text: text4,
@@ -7204,13 +7367,13 @@ var parsePattern = (text4) => ({
   isGlob: /[*?]/.test(text4),
   isBare: !text4.includes("/")
 });
-function isCovered({ text: text4, parts, isGlob, isBare: isBare2 }, name) {
-  if (isBelow2(name, text4)) return true;
-  if (isBare2) return matchText(text4, name.slice(name.lastIndexOf("/") + 1));
-  return isGlob && matchParts(parts, name.split("/"));
+function isCovered({ text: text4, parts, isGlob, isBare: isBare2 }, name2) {
+  if (isBelow2(name2, text4)) return true;
+  if (isBare2) return matchText(text4, name2.slice(name2.lastIndexOf("/") + 1));
+  return isGlob && matchParts(parts, name2.split("/"));
 }
-var isBelow2 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
-var matchParts = (pattern, name) => matchWild(pattern, name, "**", matchText);
+var isBelow2 = (name2, folder2) => name2 === folder2 || name2.startsWith(`${folder2}/`);
+var matchParts = (pattern, name2) => matchWild(pattern, name2, "**", matchText);
 var matchText = (pattern, text4) => matchWild(
   [...pattern.replace(/\*+/g, "*")],
   [...text4],
@@ -7250,8 +7413,8 @@ function expandBraces(text4) {
 function expandOnce(text4) {
   const [whole, list5] = /\{([^{}]*,[^{}]*)\}/.exec(text4) ?? [];
   if (whole === void 0 || list5 === void 0) return [text4];
-  const start3 = text4.indexOf(whole);
-  return list5.split(",").map((part) => text4.slice(0, start3) + part.trim() + text4.slice(start3 + whole.length));
+  const start4 = text4.indexOf(whole);
+  return list5.split(",").map((part) => text4.slice(0, start4) + part.trim() + text4.slice(start4 + whole.length));
 }
 var LOCKS = {
   "package.json": [
@@ -7275,18 +7438,18 @@ var LOCKS = {
   Podfile: ["Podfile.lock"],
   "flake.nix": ["flake.lock"]
 };
-function isLockOf(name, patterns, covers3) {
-  const file = name.slice(name.lastIndexOf("/") + 1);
-  const folder2 = name.slice(0, name.length - file.length);
+function isLockOf(name2, patterns, covers3) {
+  const file = name2.slice(name2.lastIndexOf("/") + 1);
+  const folder2 = name2.slice(0, name2.length - file.length);
   return Object.entries(LOCKS).some(
     ([manifest, locks]) => locks.includes(file) && (covers3(folder2 + manifest) || patterns.some(({ text: text4 }) => text4.startsWith(folder2) && text4.endsWith(`/${manifest}`)))
   );
 }
 
 // src/run/claim/judge-claim.ts
-var some = (names4) => {
-  const shown3 = names4.slice(0, 5).map((name) => quotePath(name));
-  return shown3.join(", ") + (names4.length > 5 ? ` and ${names4.length - 5} more` : "");
+var some = (names5) => {
+  const shown2 = names5.slice(0, 5).map((name2) => quotePath(name2));
+  return shown2.join(", ") + (names5.length > 5 ? ` and ${names5.length - 5} more` : "");
 };
 var CONTRADICTIONS = [
   /requires? manual/i,
@@ -7305,39 +7468,42 @@ var notContradicted = ({ task, report: report3 }) => {
     return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
-var committed = ({ task, list: list5, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list5, task, uncommitted)}`;
-function howToCommit(list5, task, names4) {
+var committed = (claim2) => claim2.uncommitted.length === 0 ? void 0 : `${claim2.task.id} is not committed: ${some(claim2.uncommitted)}. ${howToCommit(claim2)}`;
+function howToCommit({ list: list5, task, uncommitted: names5, edited }) {
   const named = parseFiles(list5, task);
-  const isOwn = named.length === 0 ? () => true : planCover(named);
-  const own2 = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
-  const others = names4.filter((name) => !own2.includes(name));
-  const leave2 = "If something is not yours, leave it and say so.";
+  const isListed = planCover(named);
+  const isOwn = named.length === 0 ? () => true : isListed;
+  const own2 = names5.filter((name2) => isOwn(name2) || name2.endsWith(".progress.md"));
+  const others = names5.filter((name2) => !own2.includes(name2));
+  const mayLeave = names5.some((name2) => !isListed(name2) && edited?.has(name2) !== true);
+  const leave2 = mayLeave ? ` ${LEAVE}` : "";
   const run7 = (files) => `\`${commitLine(list5, task, files)}\``;
-  if (others.length === 0) return `Run ${run7(own2)}, then report again. ${leave2}`;
+  if (others.length === 0) return `Run ${run7(own2)}, then report again.${leave2}`;
   const first = own2.length === 0 ? "" : `Run ${run7(own2)}. `;
-  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run7(others)}. Then report again. ${leave2}`;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run7(others)}. Then report again.${leave2}`;
 }
+var LEAVE = "If something is not yours, leave it and say `NOT_MINE: path, path` on a line of the report.";
 var itself = ({ task, links = [] }) => tellStrayLinks(task.id, links);
 function tellStrayLinks(id, links) {
   const [first, ...others] = links;
   if (first === void 0) return void 0;
   const where = first.isOutside ? "which is outside of the repository or an absolute path" : "which git does not track";
-  const more = others.length > 0 ? ` The same goes for ${some(others.map(({ name }) => name))}.` : "";
+  const more = others.length > 0 ? ` The same goes for ${some(others.map(({ name: name2 }) => name2))}.` : "";
   return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
 }
 var visible = ({ task, hidden: hidden2 = [] }) => {
   const [first, ...others] = hidden2;
   if (first === void 0) return void 0;
-  const { name, by } = first;
+  const { name: name2, by } = first;
   const how = "flag" in by ? `it is newly marked ${by.flag}` : `${quotePath(by.source)}:${by.line} is a new rule that ignores it`;
   const more = others.length > 0 ? ` The same goes for ${some(others.map((one) => one.name))}.` : "";
-  const fix = "flag" in by ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name)}\`` : "Remove that rule";
-  return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+  const fix = "flag" in by ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name2)}\`` : "Remove that rule";
+  return `${task.id} hides ${quotePath(name2)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again.`;
 };
 var oneRepository = ({ repositories: [first] = [] }) => {
   if (first === void 0) return void 0;
   const git = quotePath(`${first}/.git`);
-  return `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${git}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+  return `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${git}, commit what the task needs, then report again.`;
 };
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report3, list: list5, ticked, peers }) => {
@@ -7349,8 +7515,8 @@ var onlyItsBox = ({ task, report: report3, list: list5, ticked, peers }) => {
   if (unreported <= 0) return void 0;
   const isHeld2 = ({ id }) => list5.held?.has(id) === true;
   const likely = [...others.filter((one) => !isHeld2(one)), ...others.filter(isHeld2)];
-  const ids = likely.slice(-unreported).map((one) => one.id);
-  return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
+  const ids2 = likely.slice(-unreported).map((one) => one.id);
+  return `Other boxes are ticked that nobody reported: ${ids2.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
 var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
 var inTurn = ({ task, list: list5 }) => {
@@ -7359,8 +7525,8 @@ var inTurn = ({ task, list: list5 }) => {
     (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
   );
   if (first.length === 0) return void 0;
-  const ids = first.slice(0, 5).map((one) => one.id);
-  return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
+  const ids2 = first.slice(0, 5).map((one) => one.id);
+  return `${task.id} waits for ${ids2.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
 };
 var answered = ({ task, pending = [] }) => {
   const [first] = pending;
@@ -7370,6 +7536,12 @@ var explicit = ({ task, report: report3 }) => {
   if (report3 === null) return void 0;
   const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
   return hasSignal(report3, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: report it with that line if it is done, or else with fail.`;
+};
+var changed = ({ task, report: report3, isUnchanged = false }) => {
+  if (!isUnchanged || report3 !== null && readNoChange(report3) !== void 0) return void 0;
+  const say = "`NO_CHANGE: why` on a line of its own";
+  const how = report3 === null ? `report it with ${say}, or the user may accept it` : `say ${say} and report again`;
+  return `${task.id} is not done: nothing has changed since it was handed out. If that is right (done earlier, or its effect is elsewhere), ${how}.`;
 };
 var LAYERS = [
   answered,
@@ -7381,7 +7553,8 @@ var LAYERS = [
   itself,
   withinItsFiles,
   onlyItsBox,
-  explicit
+  explicit,
+  changed
 ];
 function judgeClaim(claim2) {
   for (const layer of LAYERS) {
@@ -7402,36 +7575,36 @@ function listTasksOut(brief, list5, loop, entries) {
   return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
 }
 function listAsking(list5, entries) {
-  const ids = list5.tasks.filter(({ id, checked }) => !checked && list5.held?.has(id) === true);
-  return ids.map(({ id }) => id).filter((id) => lastOf3(entries, id) === "asked");
+  const ids2 = list5.tasks.filter(({ id, checked }) => !checked && list5.held?.has(id) === true);
+  return ids2.map(({ id }) => id).filter((id) => lastOf3(entries, id) === "asked");
 }
 var lastOf3 = (entries, id) => entries.findLast(({ task, event }) => task === id && !ASIDE.has(event))?.event;
-function matchReport(ids, list5, report3, orders2) {
+function matchReport(ids2, list5, report3, orders2) {
   const said = orders2 ?? report3;
   const titled = list5.tasks.find(({ id }) => said.startsWith(titleOf(id)));
-  if (titled !== void 0) return ids.find((id) => id === titled.id);
-  const named = ids.filter((id) => mentions(said, id));
+  if (titled !== void 0) return ids2.find((id) => id === titled.id);
+  const named = ids2.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
   if (named.length === 0 && list5.tasks.some(({ id }) => mentions(said, id))) return void 0;
-  return ids.length < 2 ? ids[0] : pickOnly(ids, report3);
+  return ids2.length < 2 ? ids2[0] : pickOnly(ids2, report3);
 }
 function matchMain(id, list5, report3) {
-  const said = list5.tasks.filter((task) => names(report3, task.id));
+  const said = list5.tasks.filter((task) => names2(report3, task.id));
   return said.length === 0 || said.some((task) => task.id === id) ? id : void 0;
 }
-var names = (text4, id) => text4.split(/\btask\s+(?=\S)/i).slice(1).some(
+var names2 = (text4, id) => text4.split(/\btask\s+(?=\S)/i).slice(1).some(
   (after) => after.startsWith(id) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after.slice(id.length))
 );
 var titleOf = (id) => `# Task ${id} of `;
-function pickOnly(ids, text4) {
-  const named = ids.filter((id) => mentions(text4, id));
+function pickOnly(ids2, text4) {
+  const named = ids2.filter((id) => mentions(text4, id));
   return named.length === 1 ? named[0] : void 0;
 }
 function mentions(text4, id) {
   for (let at3 = text4.indexOf(id); at3 !== -1; at3 = text4.indexOf(id, at3 + 1)) {
-    const before = text4.charAt(at3 - 1);
+    const before2 = text4.charAt(at3 - 1);
     const after = text4.slice(at3 + id.length, at3 + id.length + 3);
-    if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after)) return true;
+    if (!/[\w.#]/.test(before2) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after)) return true;
   }
   return false;
 }
@@ -7447,13 +7620,13 @@ function findCommands(text4) {
   if (MANUAL.test(around[0])) return { commands: [], instead: "manual" };
   const marked = [];
   let instead;
-  for (const [i, { code: raw, start: start3, end: end2 }] of spans.entries()) {
+  for (const [i, { code: raw, start: start4, end: end2 }] of spans.entries()) {
     const code3 = stripPrompt(raw);
     if (SLASH.test(code3)) instead ??= "slash-command";
     else if (BY_HAND2.test(around[i + 1])) instead ??= "manual";
     else {
       const isRun = isAlone ? !isNone(code3) && !/^[A-Z][A-Za-z]*\b(?!=)/.test(code3) : isMarked2(code3, around[i], i === 0);
-      if (isRun) marked.push({ command: code3, start: start3, end: end2 });
+      if (isRun) marked.push({ command: code3, start: start4, end: end2 });
     }
   }
   if (marked.length > 0) return { commands: withWords(rest, marked) };
@@ -7469,25 +7642,25 @@ var MANUAL = /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:
 var BY_HAND2 = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
 var SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
 function withWords(text4, commands2) {
-  let before = text4.slice(0, commands2[0]?.start);
+  let before2 = text4.slice(0, commands2[0]?.start);
   return commands2.map(({ command, end: end2 }, i) => {
     const between2 = text4.slice(end2, commands2[i + 1]?.start);
-    const own2 = { command, before: lastClaim(before), after: between2 };
-    const cut2 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
+    const own2 = { command, before: lastClaim(before2), after: between2 };
+    const cut3 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
     const colon = between2.trimEnd().endsWith(":") ? between2.slice(0, -1) : void 0;
-    before = /(?<!\w)or\s*$/i.test(between2) ? "or" : "";
-    if (cut2 !== -1) {
-      own2.after = between2.slice(0, cut2);
-      before = between2.slice(between2.lastIndexOf("\n") + 1);
+    before2 = /(?<!\w)or\s*$/i.test(between2) ? "or" : "";
+    if (cut3 !== -1) {
+      own2.after = between2.slice(0, cut3);
+      before2 = between2.slice(between2.lastIndexOf("\n") + 1);
     } else if (colon !== void 0 && i + 1 < commands2.length) {
-      const start3 = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
-      own2.after = between2.slice(0, start3);
-      before = between2.slice(start3);
+      const start4 = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
+      own2.after = between2.slice(0, start4);
+      before2 = between2.slice(start4);
     }
     return own2;
   });
 }
-var lastClaim = (before) => before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
+var lastClaim = (before2) => before2.slice(before2.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
 function takeFences(text4) {
   const fenced = [];
   const rest = [];
@@ -7520,10 +7693,10 @@ function takeFences(text4) {
 var stripPrompt = (code3) => code3.trim().replace(/^[$%>] (?=\S)/, "");
 var JOINED = /^(?:\s|[,;.:&+*-]|\b(?:and|then|run|execute|command)\b)*$/i;
 var isNone = (code3) => /^(?:n\/?a|none|manual(?:ly)?|tbd|todo|-|—)\.?$/i.test(code3.trim());
-function isMarked2(code3, before, isFirst) {
-  if (/[\w/]$/.test(before) || !isFirst && VALUE_FOLLOWS.test(before)) return false;
+function isMarked2(code3, before2, isFirst) {
+  if (/[\w/]$/.test(before2) || !isFirst && VALUE_FOLLOWS.test(before2)) return false;
   if (looksLikeCommand(code3)) return /[\s/]/.test(code3) || LONE.test(code3);
-  const said = before.trimEnd();
+  const said = before2.trimEnd();
   const isOrder = isFirst && said === "" || /\b(?:run|runs|running|execute|via|using|with)\b:?$/i.test(said);
   return isOrder && /^[a-z][\w.+-]*\s+\S/.test(code3) && !/[(){}]/.test(code3);
 }
@@ -7633,9 +7806,9 @@ function parseShell(text4) {
   if (!isSimple) return void 0;
   return { parts, ...comment === void 0 ? {} : { comment } };
 }
-function endOfQuoted(text4, start3) {
+function endOfQuoted(text4, start4) {
   const open = [];
-  let i = start3;
+  let i = start4;
   do {
     const char = text4.charAt(i);
     const isInString = open.at(-1) === '"';
@@ -7691,7 +7864,7 @@ function chainEnding(parts, place) {
   }
   return ending2;
 }
-var either = (before, own2, kept) => before === kept || own2 === kept ? kept : "either";
+var either = (before2, own2, kept) => before2 === kept || own2 === kept ? kept : "either";
 var pipesOf = (parts) => {
   const pipes = [];
   for (const part of parts) {
@@ -7734,25 +7907,25 @@ var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", 
 function partEnding({ words, reads }, isPiped, place) {
   const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
-  const [name = "", ...given] = words.slice(from);
-  const plain4 = given.filter((word) => !word.startsWith("-"));
+  const [name2 = "", ...given] = words.slice(from);
+  const plain5 = given.filter((word) => !word.startsWith("-"));
   if (reads) return "either";
-  if (/^(?:true|:|echo|sleep|export|exit)$/.test(name)) return "passes";
-  if (name === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
-  if (name === "printf") return "passes";
-  if (name === "false") return "fails";
-  if (name === "cd") return place.isLonely ? "either" : "passes";
-  if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
-  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
-  if (name === "ls") return plain4.length === 0 ? "passes" : "either";
-  if (name === "git") return gitEnding(given);
+  if (/^(?:true|:|echo|sleep|export|exit)$/.test(name2)) return "passes";
+  if (name2 === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
+  if (name2 === "printf") return "passes";
+  if (name2 === "false") return "fails";
+  if (name2 === "cd") return place.isLonely ? "either" : "passes";
+  if (/^(?:ba|z)?sh$/.test(name2)) return place.isOutermost ? shellEnding(given) : "either";
+  if (name2 === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
+  if (name2 === "ls") return plain5.length === 0 ? "passes" : "either";
+  if (name2 === "git") return gitEnding(given);
   if (!isPiped) return "either";
-  if (FILTERS.has(name))
-    return WITH_WORDS.has(name) || plain4.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
-  if (name === "sed")
-    return plain4.length === 1 && !/[qQ]/.test(plain4.join("")) ? "passes" : "either";
-  if (name === "awk")
-    return plain4.length === 1 && !/exit/.test(plain4.join("")) ? "passes" : "either";
+  if (FILTERS.has(name2))
+    return WITH_WORDS.has(name2) || plain5.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+  if (name2 === "sed")
+    return plain5.length === 1 && !/[qQ]/.test(plain5.join("")) ? "passes" : "either";
+  if (name2 === "awk")
+    return plain5.length === 1 && !/exit/.test(plain5.join("")) ? "passes" : "either";
   return "either";
 }
 function shellEnding(given) {
@@ -7772,32 +7945,32 @@ var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?
 function explain2({ parts }, command) {
   const last = parts.at(-1);
   const text4 = last.words.join(" ");
-  const shown3 = text4.length > 60 ? `${text4.slice(0, 59)}\u2026` : text4;
+  const shown2 = text4.length > 60 ? `${text4.slice(0, 59)}\u2026` : text4;
   const say = "or say after it what it must print: `\u2026` prints 3";
   if (parts.every(isConstant))
     return {
-      why: `\`${shown3}\` does the same whether the task is done or not`,
+      why: `\`${shown2}\` does the same whether the task is done or not`,
       fix: "Write a command that exits with 0 only when the task is done."
     };
   if (last.joint === "||")
     return {
-      why: `it ends with \`|| ${shown3}\`, which passes when the rest fails`,
-      fix: `Remove \`|| ${shown3}\`, ${say}.`
+      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
+      fix: `Remove \`|| ${shown2}\`, ${say}.`
     };
   if (last.joint === "|") {
     const isCount = /^wc\b/.test(text4);
     return {
-      why: `a pipeline exits with the code of its last command, and \`${shown3}\` always succeeds`,
-      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown3}\`, ${say}.`
+      why: `a pipeline exits with the code of its last command, and \`${shown2}\` always succeeds`,
+      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
     };
   }
   if (last.joint === ";")
     return {
-      why: `it ends as \`${shown3}\` does, which does not fail`,
+      why: `it ends as \`${shown2}\` does, which does not fail`,
       fix: `Join the commands with && instead of ; or new lines, ${say}.`
     };
   return {
-    why: `\`${shown3}\` does not fail`,
+    why: `\`${shown2}\` does not fail`,
     fix: `Write a command that exits with 0 only when the task is done, ${say}.`
   };
 }
@@ -7812,40 +7985,40 @@ function kindOf(command) {
   const pipe = parts.findLast(({ joint }) => joint !== "|");
   if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
     return "negated";
-  const [name = "", ...given] = words;
+  const [name2 = "", ...given] = words;
   const has = (flag) => given.some((word) => flag.test(word));
-  if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
+  if (/^(?:e|f|z)?grep$|^rg$/.test(name2)) {
     if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
     return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
   }
-  if (name === "git" && (given[0] === "grep" || given[0] === "rev-list"))
+  if (name2 === "git" && (given[0] === "grep" || given[0] === "rev-list"))
     return has(/^-[a-zA-Z]*c$|^--count$/) ? "count" : "list";
-  if (/^(?:wc|bc|expr)$/.test(name)) return "count";
-  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name) || /^(?:ba|z)?sh$/.test(name) && has(/^-n$/))
+  if (/^(?:wc|bc|expr)$/.test(name2)) return "count";
+  if (/^(?:test|\[|\[\[|true|false|cmp)$/.test(name2) || /^(?:ba|z)?sh$/.test(name2) && has(/^-n$/))
     return "quiet";
-  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name) && !has(/^-exec/) || name === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
+  if (/^(?:ls|find|fd|sort|uniq|comm)$/.test(name2) && !has(/^-exec/) || name2 === "git" && /^(?:diff|log|ls-files|branch|status|tag|worktree)$/.test(given[0] ?? ""))
     return "list";
-  if (/^(?:curl|wget|http)$/.test(name))
+  if (/^(?:curl|wget|http)$/.test(name2))
     return has(/%\{(?:http|response)_code\}/) ? "prints" : "fetch";
   if (/^(?:jq|yq|awk|sed|echo|printf|cat|head|tail|tr|cut|xargs|stat|psql|sqlite3|date|du|gh|docker|kubectl)$/.test(
-    name
+    name2
   ))
     return "prints";
-  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name.slice(name.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
+  if (/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(name2.slice(name2.lastIndexOf("/") + 1)) && has(/^-(?:c|e|p|r|pe)$/))
     return "prints";
   return "other";
 }
 function countsEachFile(command) {
-  const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
-  if (name === "wc") {
+  const [name2 = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
+  if (name2 === "wc") {
     const named = given.filter((word) => !word.startsWith("-"));
     return named.length > 1 || named.some((word) => /[*?{]/.test(word));
   }
-  if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
+  if (!/^(?:e|f)?grep$|^rg$/.test(name2) || kindOf(command) !== "count") return false;
   const flags2 = given.filter((word) => word.startsWith("-"));
   if (flags2.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
   const files = given.filter((word) => !word.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
-  const isDeep2 = name === "rg" ? files.length === 0 : flags2.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
+  const isDeep2 = name2 === "rg" ? files.length === 0 : flags2.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
   return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
 }
 
@@ -7863,11 +8036,11 @@ function readExit({ kind: kind2, rest }) {
   return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
 }
 var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurrences|entry|entries|reference|references|file|files|finding|findings|row|rows|commit|commits|times|instances";
-var NOTHING2 = new RegExp(
+var NOTHING3 = new RegExp(
   `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
 );
 function readNothing({ kind: kind2, rest }) {
-  const [, tail] = NOTHING2.exec(rest) ?? [];
+  const [, tail] = NOTHING3.exec(rest) ?? [];
   if (tail === void 0) return void 0;
   if (!isPlain3(tail)) return "unclear";
   if (kind2 === "negated") return "good";
@@ -8040,11 +8213,11 @@ function readClauses(said) {
 // src/tasks/verify/words.ts
 function readWords(command, said, label) {
   const own2 = readSaid(command, said, false);
-  const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
+  const before2 = label.trim() === "" ? void 0 : readSaid(command, label, true);
   if (own2 !== void 0)
-    return before?.expects.kind === "any" && own2.expects.kind === "exit" ? before : own2;
-  if (before === void 0) return { expects: EXIT_0 };
-  return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
+    return before2?.expects.kind === "any" && own2.expects.kind === "exit" ? before2 : own2;
+  if (before2 === void 0) return { expects: EXIT_0 };
+  return before2.unclear !== void 0 && before2.expects.kind === "exit" ? { expects: EXIT_0 } : before2;
 }
 function readSaid(command, said, isLabel) {
   const { clauses, values } = readClauses(said);
@@ -8121,10 +8294,10 @@ function parseVerify(text4) {
   const { commands: commands2, instead } = findCommands(text4);
   if (commands2.length > 0) return { checks: commands2.map(readCheck) };
   const kind2 = text4.trim() === "" ? "empty" : instead ?? "prose";
-  return { checks: [], nothing: { kind: kind2, ...NOTHING3[kind2] } };
+  return { checks: [], nothing: { kind: kind2, ...NOTHING4[kind2] } };
 }
 var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
-var NOTHING3 = {
+var NOTHING4 = {
   empty: { why: "it is empty", fix: COMMAND },
   prose: { why: "it is not a command", fix: COMMAND },
   manual: {
@@ -8136,10 +8309,10 @@ var NOTHING3 = {
     fix: "Write a shell command in backticks that checks what the slash command leaves behind."
   }
 };
-function readCheck({ command, before, after }) {
+function readCheck({ command, before: before2, after }) {
   const comment = parseShell(command)?.comment;
   const said = after.trim() === "" && comment !== void 0 ? `(${comment.replace(/[()]/g, " ")})` : after;
-  const { expects, unclear } = readWords(command, said, before);
+  const { expects, unclear } = readWords(command, said, before2);
   const vacuum = findVacuum(command);
   const judgesOutput = !["exit", "fails", "any"].includes(expects.kind);
   if (vacuum !== void 0 && (vacuum.isConstant || !judgesOutput)) {
@@ -8190,7 +8363,6 @@ function agreeToAll(list5) {
       ).map((task) => [agreementKey(task), commandsOf(list5, task)])
     ),
     given: list5.tasks.filter((task) => task.checked).map(({ id }) => id),
-    red: list5.tasks.filter(isRed).map(agreementKey),
     designs: Object.fromEntries(
       list5.tasks.flatMap((task) => {
         const design = designOf(task);
@@ -8199,15 +8371,23 @@ function agreeToAll(list5) {
     )
   };
 }
+function agreeUnseen(list5, before2) {
+  const agreed = agreeToAll(list5);
+  const designs = Object.entries(agreed.designs ?? {}).filter(
+    ([key, design]) => design !== "guard" || before2?.designs?.[key] === "guard"
+  );
+  return { ...agreed, designs: Object.fromEntries(designs) };
+}
 function agreedDesign(agreed, task) {
   const design = designOf(task);
   const key = agreementKey(task);
-  const then = agreed?.designs?.[key];
-  if (design === null || design === then) return design;
-  const isNew = agreed?.designs === void 0 || !agreed.tasks.includes(key);
-  return isNew && design !== "guard" ? design : null;
+  const { designs, red, tasks } = agreed ?? NOTHING5;
+  const was = designs === void 0 ? red?.includes(key) === true && "red" : designs[key];
+  if (design === null || design === was) return design;
+  const isNoted = designs !== void 0 || design === "red" && red !== void 0;
+  return design === "guard" || isNoted && tasks.includes(key) ? null : design;
 }
-var NOTHING4 = { commands: [], tasks: [] };
+var NOTHING5 = { commands: [], tasks: [], designs: {} };
 var newCommands = (commands2, { commands: known, checks: checks7 }) => commands2.filter(
   (command) => !known.includes(command) && // Older versions did not record what is expected of a command.
   !(checks7 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
@@ -8216,9 +8396,13 @@ function questionOf(agreed, task, commands2) {
   const key = agreementKey(task);
   const known = agreed.checks?.[key];
   const isSwapped = known !== void 0 && known.join("\n") !== commands2.join("\n");
-  if (isSwapped || newCommands(commands2, agreed).length > 0) return { task: key, commands: commands2 };
+  if (isSwapped || newCommands(commands2, agreed).length > 0) return askFor(task, commands2);
   const isGone = commands2.length === 0 && agreed.tasks.includes(key);
   return isGone ? { task: key, commands: [] } : void 0;
+}
+function askFor(task, commands2) {
+  const design = designOf(task);
+  return { task: agreementKey(task), commands: commands2, ...design === null ? {} : { design } };
 }
 var ask = (agreed, question) => ({
   ...agreed,
@@ -8234,7 +8418,7 @@ function listAmendments({ checks: checks7 = {} }, now2, reason) {
     return [{ task, old: old.join(", "), new: made.join(", "), reason }];
   });
 }
-function agreeToVerify(agreed, { task, commands: commands2 }) {
+function agreeToVerify(agreed, { task, commands: commands2, design }) {
   const { [task]: _, ...others } = agreed.checks ?? {};
   const tasks = agreed.tasks.filter((id) => id !== task);
   if (commands2.length === 0) return { ...agreed, tasks, checks: others };
@@ -8242,7 +8426,9 @@ function agreeToVerify(agreed, { task, commands: commands2 }) {
     ...agreed,
     commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
     tasks: [...tasks, task],
-    checks: { ...others, [task]: commands2 }
+    checks: { ...others, [task]: commands2 },
+    // One design alone would say that no other task had any.
+    ...design === void 0 || agreed.designs === void 0 ? {} : { designs: { ...agreed.designs, [task]: design } }
   };
 }
 
@@ -8252,12 +8438,12 @@ function asksOnlyCommands(list5, task) {
   if (checks7.length === 0 || checks7.some(({ doubt: doubt2 }) => doubt2 !== void 0)) return false;
   const verified = checks7.map(({ command }) => squeeze(command)).join("\n");
   const known = /* @__PURE__ */ new Set();
-  for (const { name, value, line, endLine } of readFields2(list5, task)) {
+  for (const { name: name2, value, line, endLine } of readFields2(list5, task)) {
     for (let at3 = line; at3 <= endLine; at3++) known.add(at3);
-    const isPlan = isField(name, "do") || isField(name, "doneWhen");
-    if (!isPlan && !OTHERS.some((field2) => isField(name, field2))) return false;
+    const isPlan = isField(name2, "do") || isField(name2, "doneWhen");
+    if (!isPlan && !OTHERS.some((field2) => isField(name2, field2))) return false;
     if (isPlan && !isFiller(withoutSpans(value))) return false;
-    if (isField(name, "do") && !parseCommands(value).every((one) => verified.includes(squeeze(one))))
+    if (isField(name2, "do") && !parseCommands(value).every((one) => verified.includes(squeeze(one))))
       return false;
   }
   const rest = list5.lines.slice(task.line, task.endLine).filter((_, i) => !known.has(task.line + 1 + i));
@@ -8269,8 +8455,8 @@ function withoutSpans(text4) {
   const fences = withoutFences(text4);
   let rest = "";
   let from = 0;
-  for (const { start: start3, end: end2 } of readSpans(fences)) {
-    rest += fences.slice(from, start3);
+  for (const { start: start4, end: end2 } of readSpans(fences)) {
+    rest += fences.slice(from, start4);
     from = end2;
   }
   return rest + fences.slice(from);
@@ -8308,16 +8494,16 @@ function planVerification(list5, task, settings) {
   }
   const barred2 = checks7.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
   if (barred2 !== void 0)
-    return { checks: [], note: `verify_allow does not permit \`${barred2}\``, barred: barred2 };
+    return { checks: [], note: `verify_allow does not permit ${shownCommand(barred2)}`, barred: barred2 };
   const { command, doubt: doubt2 } = checks7.find((one) => one.doubt !== void 0) ?? {};
-  const note2 = doubt2 === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt2.why}`;
+  const note2 = doubt2 === void 0 ? void 0 : `${shownCommand(command ?? "")} proves nothing, because ${doubt2.why}`;
   return { checks: checks7, note: note2 };
 }
 function judgeEvidence(task, evidence2, { isByProgram = false } = {}) {
   const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
   if (failed === void 0) return void 0;
   const { command, outcome, exitCode, milliseconds, tail, why } = failed;
-  const ran = `its Verify \`${shown(command)}\``;
+  const ran = `its Verify ${shownCommand(command)}`;
   const said = lastLine(tail);
   const told = said === "" ? "" : ` Output: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
   const todo = isByProgram ? "Fix the cause." : isVerifyTask(task) ? "Look again, and report what you see." : "Fix the cause, then report again.";
@@ -8332,11 +8518,7 @@ function judgeEvidence(task, evidence2, { isByProgram = false } = {}) {
   if (why !== void 0) return `${task.id} is not done: ${ran} failed: ${why}. ${todo}`;
   return `${task.id} is not done: ${ran} failed with exit code ${exitCode ?? "none"}.${told} ${todo}`;
 }
-var shownCommand = (command) => `\`${shown(command)}\``;
-var shown = (command) => {
-  const line = command.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}\u2026` : line;
-};
+var shownCommand = (command) => `\`${showCommand(command)}\``;
 var ROOM = 16e3;
 function fitEvidence(evidence2) {
   const share = shareOf(evidence2);
@@ -8348,14 +8530,20 @@ function fitEvidence(evidence2) {
 }
 var fitCommands = (commands2) => commands2.map((command) => command.slice(0, shareOf(commands2)));
 var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
-var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1e3).toFixed(1)} s`}`;
+var describeEvidence = ({ command, expects, outcome, milliseconds }) => `${shownCommand(command)}${expects === void 0 ? "" : ` (${expects})`} ${ENDED2[outcome]}${milliseconds < 50 || outcome === "unrun" ? "" : ` in ${(milliseconds / 1e3).toFixed(1)} s`}`;
+var ENDED2 = {
+  passed: "passed",
+  failed: "failed",
+  "timed-out": "timed out",
+  unrun: "could not be run"
+};
 
 // src/run/claim/runnable-task.ts
 var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
 var import_node_fs33 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_path31 = require("node:path");
 
 // src/git/run.ts
 var import_node_child_process4 = require("node:child_process");
@@ -8396,10 +8584,10 @@ function foldersBelow(top, folder2) {
   return folders;
 }
 var isBare = (folder2) => {
-  const has = (name) => statOf((0, import_node_path22.join)(folder2, name)) !== void 0;
+  const has = (name2) => statOf((0, import_node_path22.join)(folder2, name2)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path22.join)(own2, name)));
+var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name2) => bareIn((0, import_node_path22.join)(own2, name2)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -8448,11 +8636,11 @@ async function runGitAsync(root, args, {
   signal?.throwIfAborted();
   const plan = planGit(root, args, options2);
   if ("err" in plan) return plan;
-  return new Promise((resolve14, reject) => {
+  return new Promise((resolve15, reject) => {
     const done2 = (error, out, err) => {
       if (signal?.aborted === true) reject(signal.reason);
       const why = typeof error?.code === "number" ? "" : failureOf(error);
-      resolve14({ ok: error === null, out, err: err || why });
+      resolve15({ ok: error === null, out, err: err || why });
     };
     const child = (0, import_node_child_process4.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
     child.stdin?.on("error", () => {
@@ -8492,7 +8680,7 @@ function shallow(args) {
   if (!["status", "diff", "diff-index"].includes(verb)) return args;
   return [...args.slice(0, at3 + 1), "--ignore-submodules=dirty", ...args.slice(at3 + 1)];
 }
-var namesOf = (out) => out.split("\0").filter((name) => name !== "");
+var namesOf = (out) => out.split("\0").filter((name2) => name2 !== "");
 function reasonIn(text4) {
   const lines = text4.trim().split("\n");
   return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
@@ -8507,7 +8695,7 @@ var IDENTITY = {
   GIT_COMMITTER_NAME: NAME,
   GIT_COMMITTER_EMAIL: EMAIL
 };
-var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name) => runGit(root, ["var", name]).ok) ? {} : IDENTITY;
+var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name2) => runGit(root, ["var", name2]).ok) ? {} : IDENTITY;
 
 // src/git/notes.ts
 var import_node_path24 = require("node:path");
@@ -8567,14 +8755,14 @@ function splitFirstId(text4) {
 }
 function resolveIds({ id, to, written, ends: [from, end2] = [written, written] }, known) {
   if (to === void 0) {
-    const ids2 = expandId(id, known);
-    return { ids: ids2, unknown: ids2.length === 0 ? [written] : [] };
+    const ids3 = expandId(id, known);
+    return { ids: ids3, unknown: ids3.length === 0 ? [written] : [] };
   }
-  const ids = [expandId(id, known), expandId(to, known)];
+  const ids2 = [expandId(id, known), expandId(to, known)];
   const between2 = [...known].filter((one) => kindOf2(one) === kindOf2(id) && isBetween(one, id, to));
   return {
-    ids: [.../* @__PURE__ */ new Set([...ids.flat(), ...between2])],
-    unknown: [from, end2].filter((_, i) => ids[i]?.length === 0)
+    ids: [.../* @__PURE__ */ new Set([...ids2.flat(), ...between2])],
+    unknown: [from, end2].filter((_, i) => ids2[i]?.length === 0)
   };
 }
 var expandId = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
@@ -8589,9 +8777,9 @@ function readBlocks(lines) {
   const sections = readSections(lines);
   const operations = sections.filter(({ level, title }) => level === 2 && OPERATION.test(title));
   const within2 = (outer, level, pattern) => sections.flatMap((section) => {
-    const name = pattern.exec(section.title)?.[1]?.trim();
+    const name2 = pattern.exec(section.title)?.[1]?.trim();
     const isInside = outer.line < section.line && section.line <= outer.endLine;
-    return section.level === level && isInside && name !== void 0 ? [{ ...section, name }] : [];
+    return section.level === level && isInside && name2 !== void 0 ? [{ ...section, name: name2 }] : [];
   });
   const blocks = operations.flatMap(
     (operation) => within2(operation, 3, REQUIREMENT).map((section) => ({
@@ -8605,16 +8793,16 @@ function readBlocks(lines) {
 }
 function parseDelta(text4, capability, file) {
   const found = /* @__PURE__ */ new Map();
-  const add5 = (id, name, line, whole) => {
+  const add5 = (id, name2, line, whole) => {
     if (found.has(id)) return;
-    const own2 = splitFirstId(name)?.written;
-    const names4 = own2 === void 0 ? [name] : [name, own2];
-    const origin = { names: names4, file, capability, line, story: whole };
+    const own2 = splitFirstId(name2)?.written;
+    const names5 = own2 === void 0 ? [name2] : [name2, own2];
+    const origin = { names: names5, file, capability, line, story: whole };
     found.set(id, { id, written: id, title: "", ...origin, mentions: [], isOutOfScope: false });
   };
-  for (const { name, section, scenarios } of readBlocks(readMarkdown(text4)).blocks) {
-    const id = `${capability}: ${name}`;
-    add5(id, name, section.line);
+  for (const { name: name2, section, scenarios } of readBlocks(readMarkdown(text4)).blocks) {
+    const id = `${capability}: ${name2}`;
+    add5(id, name2, section.line);
     for (const one of scenarios) add5(`${id} / ${one.name}`, one.name, one.line, id);
   }
   return [...found.values()];
@@ -8649,15 +8837,15 @@ function checkDelta(text4) {
         first.line
       )
     ];
-  return blocks.filter(({ operation }) => operation !== "removed").flatMap(({ name, section, scenarios }) => {
-    const shown3 = oneLine(name, 60);
+  return blocks.filter(({ operation }) => operation !== "removed").flatMap(({ name: name2, section, scenarios }) => {
+    const shown2 = oneLine(name2, 60);
     const end2 = scenarios[0]?.line ?? section.endLine + 1;
     const body = lines.slice(section.line, end2 - 1).map((line) => line.text);
     return [
       ...scenarios.length > 0 ? [] : [
         report3(
           "scenario-missing",
-          `"${shown3}" has no scenario.`,
+          `"${shown2}" has no scenario.`,
           'Add "#### Scenario: <name>" with WHEN and THEN.',
           section.line
         )
@@ -8665,7 +8853,7 @@ function checkDelta(text4) {
       ...body.some((line) => /\b(?:SHALL|MUST)\b/.test(line)) ? [] : [
         report3(
           "not-normative",
-          `"${shown3}" does not say what SHALL or MUST be.`,
+          `"${shown2}" does not say what SHALL or MUST be.`,
           "Say it in the line below its heading.",
           section.line
         )
@@ -8728,8 +8916,8 @@ function parseRequirements(text4) {
   const known = new Set(found.keys());
   return [...found.values()].map(({ text: own2, ...requirement }) => {
     const named = findIds(own2).flatMap((reference) => resolveIds(reference, known).ids);
-    const mentions2 = [...new Set(named)].filter((id) => id !== requirement.id);
-    return { ...requirement, mentions: mentions2 };
+    const mentions3 = [...new Set(named)].filter((id) => id !== requirement.id);
+    return { ...requirement, mentions: mentions3 };
   });
 }
 var OPENING = /^(?:\[[ xX]\]\s+)?([*_`[]*)/;
@@ -8751,7 +8939,7 @@ function readRow(row, header) {
   const cell4 = (row[at3] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
   const first = splitFirstId(cell4);
   if (first === void 0 || first.rest !== "") return void 0;
-  const titled = header.findIndex((name, i) => i > at3 && TITLE.test(name));
+  const titled = header.findIndex((name2, i) => i > at3 && TITLE.test(name2));
   const title = row[titled] || row.slice(at3 + 1).find((one) => one !== "") || "";
   return { ...first, title: titleOf2(title) };
 }
@@ -8768,10 +8956,10 @@ var memoryFolder = (project) => ({
   project,
   folder: (0, import_node_path23.join)(project.root, MEMORY_FOLDER)
 });
-function readDocument(place, name) {
+function readDocument(place, name2) {
   const read4 = (file) => readProjectFile(place.project, (0, import_node_path23.join)(place.folder, file), MAX_BYTES.document);
-  if (!isFolderName(name)) return read4(name);
-  const files = listParts(place, name).map(read4);
+  if (!isFolderName(name2)) return read4(name2);
+  const files = listParts(place, name2).map(read4);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
   const broken = files.find(({ kind: kind2 }) => kind2 === "unreadable");
   if (broken !== void 0 || texts2.length === 0) return broken ?? { kind: "absent" };
@@ -8781,7 +8969,7 @@ var isFolderName = (document) => document.endsWith("/");
 var PART = "spec.md";
 var MAX_PARTS = 500;
 var MAX_DEPTH = 6;
-function listParts({ project, folder: folder2 }, name) {
+function listParts({ project, folder: folder2 }, name2) {
   const parts = [];
   const walk2 = (at3, depth) => {
     for (const one of namesIn2((0, import_node_path23.join)(folder2, at3))) {
@@ -8791,19 +8979,19 @@ function listParts({ project, folder: folder2 }, name) {
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
   };
-  walk2(name, 1);
+  walk2(name2, 1);
   return parts;
 }
 function readRequirements(place) {
-  const { requirements: name } = place.project.layout;
-  const isSplit = isFolderName(name);
-  const parts = isSplit ? listParts(place, name) : [name];
+  const { requirements: name2 } = place.project.layout;
+  const isSplit = isFolderName(name2);
+  const parts = isSplit ? listParts(place, name2) : [name2];
   const files = parts.map((part) => ({ part, file: readDocument(place, part) }));
   const broken = files.find(({ file }) => file.kind === "unreadable");
   const requirements = files.flatMap(({ part, file }) => {
     if (file.kind !== "ok") return [];
     if (!isSplit) return parseRequirements(file.text);
-    return parseDelta(file.text, part.slice(name.length, -PART.length - 1), part);
+    return parseDelta(file.text, part.slice(name2.length, -PART.length - 1), part);
   });
   const exists = files.some(({ file }) => file.kind === "ok");
   if (broken?.file.kind !== "unreadable") return { requirements, exists };
@@ -8816,9 +9004,9 @@ function hasNoRequirements(place) {
   const file = readDocument(place, noRequirements.file);
   return file.kind === "ok" && noRequirements.says.test(file.text);
 }
-var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
-function isThere(place, name, isDirectory) {
-  const path = (0, import_node_path23.join)(place.folder, name);
+var hasDocument = (place, name2) => readDocument(place, name2).kind === "ok";
+function isThere(place, name2, isDirectory) {
+  const path = (0, import_node_path23.join)(place.folder, name2);
   const folder2 = isDirectory ? path : (0, import_node_path23.dirname)(path);
   if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
   return statOf(path) !== void 0;
@@ -8828,8 +9016,8 @@ function readGoal(spec) {
   const progress = readDocument(spec, ".progress.md");
   const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
   if (said !== "") return said;
-  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
-    const file = readDocument(spec, name);
+  for (const name2 of [layout.given, ...layout.phases.map(({ document }) => document)]) {
+    const file = readDocument(spec, name2);
     const goal = file.kind === "ok" ? firstParagraph(file.text, layout.goalSection) : void 0;
     if (goal !== void 0) return goal;
   }
@@ -8840,7 +9028,7 @@ function readSmall(spec, state) {
   const { phases, shortPhases } = spec.project.layout;
   const plan = shortPhases[0]?.document;
   const isLong = phases.some(
-    ({ name, document }) => !shortPhases.some((phase) => phase.name === name) && hasDocument(spec, document)
+    ({ name: name2, document }) => !shortPhases.some((phase) => phase.name === name2) && hasDocument(spec, document)
   );
   const file = isLong || plan === void 0 ? void 0 : readDocument(spec, plan);
   return file?.kind === "ok" && isShortPlan(file.text);
@@ -8848,11 +9036,11 @@ function readSmall(spec, state) {
 var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
 
 // src/git/notes.ts
-function isOnlyStanding(spec, { git }, name) {
+function isOnlyStanding(spec, { git }, name2) {
   const file = (0, import_node_path24.basename)(spec.progress);
-  if ((0, import_node_path24.basename)(name) !== file || (0, import_node_path24.dirname)((0, import_node_path24.join)(git.top, name)) !== realPathOf(spec.folder))
+  if ((0, import_node_path24.basename)(name2) !== file || (0, import_node_path24.dirname)((0, import_node_path24.join)(git.top, name2)) !== realPathOf(spec.folder))
     return false;
-  const old = runGit(git.top, ["show", `HEAD:${name}`]);
+  const old = runGit(git.top, ["show", `HEAD:${name2}`]);
   const now2 = readDocument(spec, file);
   return old.ok && now2.kind === "ok" && withoutStanding(old.out) === withoutStanding(now2.text);
 }
@@ -8863,9 +9051,9 @@ var import_node_os2 = require("node:os");
 var import_node_path26 = require("node:path");
 
 // src/git/tracked.ts
-function listTracked(root, names4) {
-  if (names4.length === 0) return /* @__PURE__ */ new Set();
-  return new Set(namesOf(runGit(root, ["ls-files", "-z", "--", ...names4]).out));
+function listTracked(root, names5) {
+  if (names5.length === 0) return /* @__PURE__ */ new Set();
+  return new Set(namesOf(runGit(root, ["ls-files", "-z", "--", ...names5]).out));
 }
 
 // src/git/working-tree.ts
@@ -8904,26 +9092,22 @@ function pathIn2(record2) {
 function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
   const top = findGit(projectRoot)?.top;
   if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
-  const changed = runGit(top, [
-    "diff",
-    "--name-only",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    since,
-    "--"
-  ]);
+  const changed2 = listDifferences(top, since);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
-  if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path25.join)(top, name), begun);
-  const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const shown3 = names4.map(planNames(top, projectRoot));
-  return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
+  if (changed2 === void 0 || !untracked.ok) return void 0;
+  const isNew = (name2) => begun === void 0 || touched((0, import_node_path25.join)(top, name2), begun);
+  const names5 = [...changed2, ...namesOf(untracked.out).filter(isNew)];
+  const shown2 = names5.map(planNames(top, projectRoot));
+  return [...new Set(shown2)].filter((name2) => !without.has(name2)).sort();
+}
+function listDifferences(top, ...commits) {
+  const options2 = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const { ok, out } = runGit(top, ["diff", ...options2, ...commits, "--"]);
+  return ok ? namesOf(out) : void 0;
 }
 function planNames(top, projectRoot) {
   const below = (0, import_node_path25.relative)((0, import_node_fs30.realpathSync)(top), (0, import_node_fs30.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path25.relative)(below, name));
+  return (name2) => below === "" ? name2 : slashed((0, import_node_path25.relative)(below, name2));
 }
 function touched(path, begun) {
   const stat = (0, import_node_fs30.lstatSync)(path, { throwIfNoEntry: false });
@@ -8936,19 +9120,19 @@ var MAX_KEPT = 1e3;
 function readOverlooked({ top, common }) {
   const flagged = listFlagged(top);
   if ("unread" in flagged) return void 0;
-  const flags2 = [...new Set(flagged.map(({ name }) => name).map(planMissing(top)))];
+  const flags2 = [...new Set(flagged.map(({ name: name2 }) => name2).map(planMissing(top)))];
   const rules = [(0, import_node_path26.join)(common, "info", "exclude"), userIgnoreFile(top)].flatMap(linesOf);
   return flags2.length + rules.length > MAX_KEPT ? void 0 : { flags: flags2, rules };
 }
 function planMissing(top) {
   const known = /* @__PURE__ */ new Map();
-  return (name) => foldersOf(name).find((folder2) => {
+  return (name2) => foldersOf(name2).find((folder2) => {
     const isThere3 = known.get(folder2) ?? (0, import_node_fs31.existsSync)((0, import_node_path26.join)(top, folder2));
     known.set(folder2, isThere3);
     return !isThere3;
-  }) ?? name;
+  }) ?? name2;
 }
-var foldersOf = (name) => [...name.matchAll(/\//g)].map(({ index: index2 }) => name.slice(0, index2 + 1));
+var foldersOf = (name2) => [...name2.matchAll(/\//g)].map(({ index: index2 }) => name2.slice(0, index2 + 1));
 function listFlagged(top) {
   const { ok, out, err } = runGit(top, ["ls-files", "-v", "-z"]);
   if (!ok) return { unread: reasonIn(err) };
@@ -8972,456 +9156,58 @@ function listHidden(top, ignored, task) {
   const rules = listRules(top, ignored);
   if ("unread" in rules) return rules;
   const known = new Set(task.before.flags);
-  const isOld = (name) => known.has(name) || foldersOf(name).some((folder2) => known.has(folder2));
-  const byFlag = flagged.filter(({ name }) => !isOld(name) && !task.isOurs(name));
+  const isOld = (name2) => known.has(name2) || foldersOf(name2).some((folder2) => known.has(folder2));
+  const byFlag = flagged.filter(({ name: name2 }) => !isOld(name2) && !task.isOurs(name2));
   const byRule = [];
-  for (const { names: names4, ...by } of rules) {
-    const found = weighRule(top, by, names4, task);
+  for (const { names: names5, ...by } of rules) {
+    const found = weighRule(top, by, names5, task);
     if ("unread" in found) return found;
-    byRule.push(...found.map((name) => ({ name, by })));
+    byRule.push(...found.map((name2) => ({ name: name2, by })));
   }
-  return [...byFlag.map(({ name, flag }) => ({ name, by: { flag } })), ...byRule];
+  return [...byFlag.map(({ name: name2, flag }) => ({ name: name2, by: { flag } })), ...byRule];
 }
-function listRules(top, names4) {
-  if (names4.length === 0) return [];
+function listRules(top, names5) {
+  if (names5.length === 0) return [];
   const rules = /* @__PURE__ */ new Map();
   const env2 = { GIT_LITERAL_PATHSPECS: "0" };
-  const input = names4.map((name) => `./${name}\0`).join("");
+  const input = names5.map((name2) => `./${name2}\0`).join("");
   const { ok, out, err } = runGit(top, ["check-ignore", "-v", "-z", "--stdin"], { env: env2, input });
   if (!ok && err !== "") return { unread: reasonIn(err) };
   const fields4 = out.split("\0");
   for (let i = 0; i + 3 < fields4.length; i += 4) {
-    const [from = "", line = "", , name = ""] = fields4.slice(i, i + 4);
+    const [from = "", line = "", , name2 = ""] = fields4.slice(i, i + 4);
     const path = (0, import_node_path26.resolve)(top, from);
-    const source = isSameOrBelow(path, top) ? slashed((0, import_node_path26.relative)(top, path)) : path;
-    const key = `${line} ${source}`;
-    const rule = rules.get(key) ?? { source, line: Number(line), names: [] };
-    rule.names.push(name.slice(2));
+    const source2 = isSameOrBelow(path, top) ? slashed((0, import_node_path26.relative)(top, path)) : path;
+    const key = `${line} ${source2}`;
+    const rule = rules.get(key) ?? { source: source2, line: Number(line), names: [] };
+    rule.names.push(name2.slice(2));
     rules.set(key, rule);
   }
   return [...rules.values()];
 }
-function weighRule(top, { source, line }, names4, { before, began, isListed, isOurs: isOurs3 }) {
-  const path = (0, import_node_path26.resolve)(top, source);
-  const isInTree = (0, import_node_path26.basename)(source) === ".gitignore" && isSameOrBelow(path, top);
+function weighRule(top, { source: source2, line }, names5, { before: before2, began, isListed, isOurs: isOurs3 }) {
+  const path = (0, import_node_path26.resolve)(top, source2);
+  const isInTree = (0, import_node_path26.basename)(source2) === ".gitignore" && isSameOrBelow(path, top);
   if (isInTree && !touched(path, began.at)) return [];
   const file = readText(path, 1 << 20);
   const text4 = file.kind === "ok" ? file.text.split("\n")[line - 1] : void 0;
-  const old = isInTree ? runGit(top, ["cat-file", "blob", `${began.commit}:${source}`]).out.split("\n") : before.rules;
+  const old = isInTree ? runGit(top, ["cat-file", "blob", `${began.commit}:${source2}`]).out.split("\n") : before2.rules;
   if (text4 !== void 0 && old.includes(text4)) return [];
-  const isHiding = !isInTree || !began.dirty.includes(source) && listTracked(top, [source]).size === 0 && listTracked(top, [(0, import_node_path26.dirname)(source)]).size > 0;
+  const isHiding = !isInTree || !began.dirty.includes(source2) && listTracked(top, [source2]).size === 0 && listTracked(top, [(0, import_node_path26.dirname)(source2)]).size > 0;
   const which = ["--others", "--ignored", "--exclude-standard"];
-  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...names4]);
+  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...names5]);
   if (!ok) return { unread: reasonIn(err) };
-  const since = isInTree ? began.at : before.at;
+  const since = isInTree ? began.at : before2.at;
   return namesOf(out).filter(
-    (name) => !isOurs3(name) && (isHiding || isListed(name)) && touched((0, import_node_path26.join)(top, name), since)
+    (name2) => !isOurs3(name2) && (isHiding || isListed(name2)) && touched((0, import_node_path26.join)(top, name2), since)
   );
 }
 
 // src/git/repository.ts
-var import_node_path27 = require("node:path");
-function findRepository(spec) {
-  knownRecord(spec);
-  const git = findGit(spec.project.root);
-  if (git === void 0) return void 0;
-  const { project } = spec;
-  const { peer } = project.layout;
-  const top = realPathOf(git.top);
-  const inside2 = (path) => {
-    const name = (0, import_node_path27.relative)(top, realPathOf(path)).split(import_node_path27.sep).join("/");
-    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
-  };
-  const folder2 = inside2(spec.folder);
-  const own2 = [
-    folder2,
-    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path27.join)(specs, EPIC_FILES.folder))),
-    inside2(project.pointer),
-    inside2((0, import_node_path27.join)(project.root, project.layout.settingsFile)),
-    peer === void 0 ? void 0 : inside2((0, import_node_path27.join)(project.root, peer.file))
-  ].filter((name) => name !== void 0);
-  return {
-    git: { ...git, top },
-    own: own2,
-    isOwn: (name) => own2.some((one) => name === one || name.startsWith(`${one}/`)),
-    key: keyOf(spec, git, folder2 ?? spec.folder)
-  };
-}
-var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside"]);
-function keyOf(spec, git, folder2) {
-  const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path27.basename)(git.own);
-  const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
-  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
-  return KEPT_NAMES.has(key) ? `${key}%` : key;
-}
-var refPart = (text4) => text4.replace(
-  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
-  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
-);
-
-// src/git/scratch-index.ts
 var import_node_path28 = require("node:path");
-var INDEX = "smart-ralph-index";
-function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path28.join)(git.own, `${INDEX}.${processName()}`);
-  const env2 = { ...IDENTITY, GIT_INDEX_FILE: path };
-  const run7 = (args, input) => {
-    const more = input === void 0 ? {} : { input };
-    const { ok, out } = runGit(git.top, args, { timeoutMs, env: env2, ...more });
-    return ok ? out.trim() : void 0;
-  };
-  const commit = (tree, what, parents) => {
-    const from = parents.flatMap((parent) => ["-p", parent]);
-    return run7(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
-  };
-  try {
-    return work({ path, env: env2, run: run7, commit });
-  } finally {
-    removeFile(path);
-    removeFile(`${path}.lock`);
-  }
-}
 
-// src/git/stage.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path29 = require("node:path");
-function stageNames(root, names4, options2 = {}) {
-  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs32.existsSync)((0, import_node_path29.join)(root, name, ".git")));
-  if (nested !== void 0)
-    return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
-  const links = listLinks(root, options2);
-  const isLink2 = (name) => links.has(name);
-  const files = names4.filter((name) => !isLink2(name));
-  const added = files.length === 0 ? NOTHING5 : add2(root, files, ["--all"], options2);
-  return added.ok ? stageLinks(root, names4.filter(isLink2), options2) : added;
-}
-function stageAll(top, { others }, options2 = {}) {
-  const how = others ? ["--all", "--ignore-errors"] : ["--update"];
-  const links = listLinks(top, options2);
-  if (links.size === 0) return runGit(top, [...PLAIN2, "add", ...how], options2);
-  const wish = ["--modified", "--deleted", ...others ? ["--others", "--exclude-standard"] : []];
-  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...wish], options2);
-  if (!ok) return { ok, out, err };
-  const names4 = [...new Set(namesOf(out))];
-  const files = names4.filter((name) => !links.has(name) && !name.endsWith("/"));
-  const added = files.length === 0 ? NOTHING5 : add2(top, files, how, options2);
-  const linked = stageLinks(
-    top,
-    names4.filter((name) => links.has(name)),
-    options2
-  );
-  return added.ok ? linked : added;
-}
-function listLinks(root, options2 = {}) {
-  const { out } = runGit(root, ["ls-files", "--stage", "-z"], options2);
-  const links = namesOf(out).filter((entry) => entry.startsWith("160000 "));
-  return new Set(links.map((entry) => entry.slice(entry.indexOf("	") + 1)));
-}
-var PLAIN2 = ["-c", "core.safecrlf=false"];
-var NOTHING5 = { ok: true, out: "", err: "" };
-var listed = (names4) => names4.map((name) => `${name}\0`).join("");
-var stageLinks = (root, names4, options2) => names4.length === 0 ? NOTHING5 : runGit(root, ["update-index", "-z", "--add", "--remove", "--stdin"], {
-  ...options2,
-  input: listed(names4)
-});
-var add2 = (root, names4, how, options2) => runGit(root, [...PLAIN2, "add", ...how, "--pathspec-from-file=-", "--pathspec-file-nul"], {
-  ...options2,
-  input: listed(names4)
-});
-
-// src/git/checkpoint.ts
-var REFS = "refs/smart-ralph";
-var KEPT = 200;
-var MAX_DIRTY = 1e3;
-var TIMEOUT = { timeoutMs: 5e3 };
-function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date()).toISOString()) {
-  const repository = findRepository(spec);
-  if (repository === void 0) return void 0;
-  const { git, isOwn } = repository;
-  removeTemporary(git.own, [INDEX]);
-  const tree = readWorkTree(git.top, { untracked: true });
-  if (tree === void 0) return void 0;
-  const isDirty = tree.dirty.some((name) => !isOwn(name));
-  const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
-  if (commit === void 0) return void 0;
-  const overlooked = readOverlooked(git);
-  const known = readCheckpoints(repository);
-  if ("unread" in known) return void 0;
-  const same = known.filter((one) => one.task === task);
-  const taken = same.find((one) => one.attempt === attempt);
-  const isAgain = taken?.commit === commit;
-  const number3 = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
-  const tag = writeTag(git.top, commit, {
-    task,
-    attempt: number3,
-    at: at3,
-    base: tree.head,
-    branch: tree.branch,
-    ticked: tickedIn(spec),
-    dirty: [
-      ...tree.dirty.filter((name) => !isOnlyStanding(spec, repository, name)),
-      ...tree.untracked
-    ].slice(0, MAX_DIRTY),
-    ...overlooked === void 0 ? {} : { overlooked }
-  });
-  if (tag === void 0) return void 0;
-  const ref = [REFS, repository.key, refPart(task), number3].join("/");
-  const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
-  const lines = [
-    `${isAgain ? "update" : "create"} ${ref} ${tag}`,
-    ...old.map((one) => `delete ${one.ref}`)
-  ];
-  return updateRefs(git.top, lines).ok ? commit : void 0;
-}
-function listCheckpoints(spec) {
-  const repository = findRepository(spec);
-  const known = repository === void 0 ? [] : readCheckpoints(repository);
-  return "unread" in known ? [] : known;
-}
-function removeCheckpoints(spec, checkpoints) {
-  const repository = findRepository(spec);
-  if (repository === void 0 || checkpoints.length === 0) return;
-  updateRefs(
-    repository.git.top,
-    checkpoints.map(({ ref }) => `delete ${ref}`)
-  );
-}
-function copyCheckpoints(from, to, branch) {
-  const repository = findRepository(to);
-  if (repository === void 0) return;
-  const { git, key } = repository;
-  const lines = listCheckpoints(from).flatMap(({ ref, commit, ...said }) => {
-    const tag = writeTag(git.top, commit, { ...said, branch });
-    const place = ref.split("/").slice(-2).join("/");
-    return tag === void 0 ? [] : [`update ${REFS}/${key}/${place} ${tag}`];
-  });
-  if (lines.length > 0) updateRefs(git.top, lines);
-}
-function forgetCheckpoints(root, key) {
-  const { out } = runGit(root, ["for-each-ref", "--format=delete %(refname)", `${REFS}/${key}/`]);
-  if (key !== "" && out !== "") updateRefs(root, [out.trimEnd()]);
-}
-function readCheckpoints({ git, key }) {
-  const { ok, out, err } = runGit(
-    git.top,
-    [
-      "for-each-ref",
-      "--format=%(refname)%00%(*objectname)%00%(contents:subject)",
-      `${REFS}/${key}/`
-    ],
-    TIMEOUT
-  );
-  if (!ok) return { unread: reasonIn(err) };
-  return out.split("\n").map(parseCheckpoint).filter((one) => one !== void 0).sort((a, b) => a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1);
-}
-var message = objectOf({
-  task: field(string, ""),
-  attempt: field(integer(0), ""),
-  at: field(string, ""),
-  base: field(string, ""),
-  branch: field(string, ""),
-  ticked: field(listOf(string), "")
-});
-var names2 = listOf(string);
-var overlooking = objectOf({
-  flags: field(names2, ""),
-  rules: field(names2, "")
-});
-function parseCheckpoint(line) {
-  const [ref = "", commit = "", text4 = ""] = line.split("\0");
-  try {
-    const said = JSON.parse(text4);
-    if (!message.is(said)) return void 0;
-    const { dirty, overlooked, ...rest } = said;
-    return {
-      ref,
-      commit,
-      ...rest,
-      ...names2.is(dirty) ? { dirty } : {},
-      ...overlooking.is(overlooked) ? { overlooked } : {}
-    };
-  } catch {
-    return void 0;
-  }
-}
-function tickedIn(spec) {
-  const tasks = readTasks(spec);
-  return tasks.kind === "ok" ? tasks.list.tasks.filter(({ checked }) => checked).map(({ id }) => id) : [];
-}
-function writeTag(top, commit, said) {
-  const seconds = Math.floor(Date.parse(said.at) / 1e3);
-  const input = `object ${commit}
-type commit
-tag smart-ralph
-tagger ${NAME} <${EMAIL}> ${seconds} +0000
-
-${ascii(JSON.stringify(said))}
-`;
-  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
-}
-function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
-  try {
-    return withScratchIndex(git, timeoutMs, ({ path, env: env2, run: run7, commit }) => {
-      copyIndex((0, import_node_path30.join)(git.own, "index"), path);
-      const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
-      if (staged === void 0) return void 0;
-      if (!stageAll(git.top, { others: false }, { timeoutMs, env: env2 }).ok) return void 0;
-      const tree = run7(["write-tree"]);
-      return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
-    });
-  } catch (error) {
-    if (faultOf(error) === void 0) throw error;
-    return void 0;
-  }
-}
-function copyIndex(from, to) {
-  try {
-    const { atime, mtimeMs } = (0, import_node_fs33.statSync)(from);
-    (0, import_node_fs33.copyFileSync)(from, to);
-    (0, import_node_fs33.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-}
-var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]).ok;
-var undoneRef = (at3) => `${REFS}/undone/${at3.replace(/[-:.]/g, "")}`;
-var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
-` });
-var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
-var ascii = (text4) => text4.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-// src/run/undo.ts
-var TOGETHER_MS = 6e4;
-function findStart(checkpoints, task, entries) {
-  const [first] = entries;
-  if (first === void 0) return void 0;
-  const since = timeOf(first.at) - TOGETHER_MS;
-  const own2 = checkpoints.filter((one) => one.task === task && timeOf(one.at) >= since);
-  const last = own2.at(-1);
-  if (last === void 0) return void 0;
-  const done2 = entries.findLast(
-    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
-  );
-  return own2.find(({ at: at3 }) => done2 === void 0 || at3 > done2.at);
-}
-function selectCurrent(checkpoints, entries) {
-  const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
-  const first = entries[ended2 + 1];
-  if (first === void 0) return [];
-  const together = timeOf(first.at) - TOGETHER_MS;
-  const since = Math.max(together, timeOf(entries[ended2]?.at ?? "") || together);
-  return checkpoints.filter(({ at: at3 }) => timeOf(at3) >= since);
-}
-function planCleared(list5, { task, at: at3, ticked }, entries) {
-  const before = new Set(ticked);
-  const since = new Set(
-    entries.filter((entry) => entry.event === "done" && entry.at > at3).map((entry) => entry.task)
-  );
-  return list5.tasks.filter(
-    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
-  );
-}
-function clearBoxes(list5, tasks) {
-  const lines = [...list5.lines];
-  for (const task of tasks) {
-    const alone = { ...list5, lines: [lines[task.line - 1]] };
-    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
-  }
-  return lines.join("");
-}
-var undoneLoop = (loop, brief, head) => ({
-  ...loop,
-  stalled: 0,
-  mark: "",
-  furthest: brief.index,
-  total: brief.total,
-  ticked: brief.ticked,
-  head,
-  task: null,
-  attempts: {},
-  lastError: null,
-  told: null
-});
-var timeOf = (iso) => Date.parse(iso);
-
-// src/engine/attempts.ts
-function writeAttempts(spec, brief, ready = null) {
-  const begun = new Set(ready?.split(" "));
-  const isBegun = ({ id, attempt }) => begun.has(`${id}@${attempt}`);
-  const kept = brief.current.some(isBegun) ? selectCurrent(listCheckpoints(spec), readAllEntries(spec)) : [];
-  for (const one of brief.current)
-    if (!isBegun(one) || !kept.some(({ task }) => task === one.id))
-      writeCheckpoint(spec, one.id, one.attempt);
-}
-function changesOutside(spec, list5, task, loop) {
-  if (spec.project.settings.files === "off") return [];
-  const listed3 = groupOf(list5, task).map((one) => parseFiles(list5, one));
-  if (listed3.length > 1 && listed3.some((files2) => files2.length === 0)) return [];
-  const files = listed3.flat();
-  const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
-  const changed = changesSince(spec, begun, begun?.commit ?? loop.head);
-  if (changed === void 0) return begun === void 0 ? [] : void 0;
-  return planBoundary({ files, changed, spec: spec.basePath }).outside;
-}
-function hasChanges(spec, { id }) {
-  const entries = readAllEntries(spec);
-  const start3 = findStart(selectCurrent(listCheckpoints(spec), entries), id, entries);
-  const changed = start3 === void 0 ? [] : changesSince(spec, start3, start3.commit);
-  const isOwn = planCover([spec.basePath, `**/${spec.project.layout.pointer}`]);
-  return changed?.some((name) => !isOwn(name)) === true;
-}
-function changesSince(spec, begun, commit) {
-  const { root } = spec.project;
-  const shown3 = planNames(findGit(root)?.top ?? root, root);
-  const without = /* @__PURE__ */ new Set([
-    ...(begun?.dirty ?? []).map(shown3),
-    ...readAllEntries(spec).flatMap(({ left = [] }) => left)
-  ]);
-  const since = begun === void 0 ? {} : { begun: begun.at };
-  return readChanges(root, commit, { ...since, without });
-}
-
-// src/facts/attempts.ts
-function planAttempts(list5, entries) {
-  const all3 = new Map(
-    list5.tasks.map(({ id }) => [id, { attempts: [], began: null, out: void 0 }])
-  );
-  const groups = new Map(list5.tasks.map((task) => [task.id, task]));
-  for (const entry of entries) {
-    if (entry.event === "delegated") noteOut(all3.get(entry.task ?? ""), entry, true);
-    else if (HAND_OUTS.has(entry.event)) {
-      const first = groups.get(entry.loop.task ?? "");
-      for (const { id } of first === void 0 ? [] : groupOf(list5, first))
-        noteOut(all3.get(id), entry, false);
-    } else noteEnd(all3.get(entry.task ?? ""), entry);
-  }
-  return all3;
-}
-function noteOut(tries, { at: at3, loop: { run: run7 } }, isSent) {
-  if (tries === void 0) return;
-  const { out } = tries;
-  const isNew = out === void 0 || out.run !== run7 || isSent && out.isSent;
-  if (out !== void 0 && isNew && tries.attempts.at(-1)?.end !== "done")
-    tries.attempts.push({ at: out.at, end: "interrupted", reason: null, agent: null });
-  tries.began ??= at3;
-  tries.out = { at: isNew ? at3 : out.at, run: run7, isSent: isSent || !isNew && out.isSent };
-}
-var ENDS3 = {
-  done: "done",
-  refused: "refused",
-  failed: "failed",
-  heard: "heard"
-};
-function noteEnd(tries, { at: at3, event, note: note2, agent }) {
-  if (tries === void 0) return;
-  const end2 = ENDS3[event];
-  const last = tries.attempts.at(-1);
-  const isSame7 = event === "failed" && last?.end === "refused" && tries.out === void 0;
-  if (end2 !== void 0 && !isSame7)
-    tries.attempts.push({ at: at3, end: end2, reason: note2 ?? null, agent: agent ?? null });
-  if (end2 !== void 0 || event === "accepted" || event === "ticked") tries.out = void 0;
-}
+// src/store/bookkeeping.ts
+var import_node_path27 = require("node:path");
 
 // src/facts/classify.ts
 var NOTHING_KNOWN = {
@@ -9438,8 +9224,8 @@ var NOTHING_KNOWN = {
 };
 function classify(known) {
   const { isTicked: isTicked2, evidence: evidence2, design } = known;
-  const is = (name, weakness2 = null) => ({
-    class: name,
+  const is = (name2, weakness2 = null) => ({
+    class: name2,
     weakness: weakness2,
     design
   });
@@ -9456,7 +9242,7 @@ var DESIGNED = {
   red: "a failing test by design",
   guard: "a regression guard by design"
 };
-function weaknessOf({ design, before, evidence: evidence2, commits, tree, noChange }) {
+function weaknessOf({ design, before: before2, evidence: evidence2, commits, tree, noChange }) {
   if (design !== null) return DESIGNED[design];
   if (evidence2.every(({ doubt: doubt2 }) => doubt2 !== void 0))
     return `its Verify proves nothing: ${evidence2[0]?.doubt ?? ""}`;
@@ -9464,10 +9250,10 @@ function weaknessOf({ design, before, evidence: evidence2, commits, tree, noChan
   if (tree === "no-git") return "without git, no commit says what was checked";
   if (tree === "uncommitted") return "its work was not committed";
   if (commits?.length === 0) return "it has no commit of its own";
-  if (before.length === 0) return "nobody saw its Verify fail before the work";
-  if (before.every(({ outcome }) => outcome === "passed"))
+  if (before2.length === 0) return "nobody saw its Verify fail before the work";
+  if (before2.every(({ outcome }) => outcome === "passed"))
     return "its Verify passed before the work";
-  return before.some(({ outcome }) => outcome === "failed") ? null : "its Verify was not seen to fail before the work";
+  return before2.some(({ outcome }) => outcome === "failed") ? null : "its Verify was not seen to fail before the work";
 }
 function listUnproven(tasks) {
   const isIdle = tasks.every((task) => isNoChange(task) || task.design !== null);
@@ -9483,373 +9269,16 @@ function holds(task) {
 }
 var hasOwnCommit = ({ commits, tree }) => commits === null ? tree === "clean" || tree === "dirty" : commits.length > 0;
 function countClasses(tasks) {
-  const count2 = (name) => tasks.filter((task) => task.class === name).length;
-  const counts = Object.fromEntries(CLASSES.map((name) => [name, count2(name)]));
+  const count2 = (name2) => tasks.filter((task) => task.class === name2).length;
+  const counts = Object.fromEntries(CLASSES.map((name2) => [name2, count2(name2)]));
   const left = counts.open + counts.skipped + counts.failed;
   return { ...counts, total: tasks.length, done: tasks.length - left };
 }
-var describeClasses = (counts) => CLASSES.filter((name) => name !== "open" && counts[name] > 0).map((name) => `${counts[name]} ${name}`).join(", ");
+var describeClasses = (counts) => CLASSES.filter((name2) => name2 !== "open" && counts[name2] > 0).map((name2) => `${counts[name2]} ${name2}`).join(", ");
 function describeCounts(counts) {
   const classes = describeClasses(counts);
   const done2 = `${counts.done} of ${counted(counts.total, "task")} done`;
   return classes === "" ? done2 : `${done2}: ${classes}`;
-}
-
-// src/facts/receipt-table.ts
-var RECEIPT = "Receipt";
-function renderReceipt(tasks, amendments = []) {
-  const hasCost = tasks.some(({ spent: spent2 }) => spent2 !== null);
-  const rows2 = tasks.map((task) => {
-    const cells = [
-      cell(task.id),
-      cell(task.class + (task.weakness === null ? "" : `: ${task.weakness}`)),
-      task.attempts,
-      task.evidence.map(checkCell).join("<br>"),
-      task.before.map(({ outcome }) => outcome).join("<br>"),
-      task.evidence.map(({ outcome }) => outcome).join("<br>") || cell(task.note ?? ""),
-      commitCell(task),
-      task.milliseconds === null ? "" : `${Math.round(task.milliseconds / 1e3)} s`,
-      ...hasCost ? [task.spent === null ? "" : formatSpent(task.spent)] : []
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  const changes = amendments.map(
-    (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`
-  );
-  return [
-    `| ${[...COLUMNS, ...hasCost ? ["cost"] : []].join(" | ")} |`,
-    `|---|---|---:|---|---|---|---|---:|${hasCost ? "---|" : ""}`,
-    ...rows2,
-    ...changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]
-  ].join("\n");
-}
-var COLUMNS = ["task", "class", "attempts", "verify", "before", "result", "commit", "time"];
-var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords2(expects)})`);
-var plainWords2 = (text4) => oneLine2(text4.replace(/[`<>|\\]/g, "'"));
-function commitCell({ commit, tree }) {
-  if (commit === null) return tree === "no-git" ? "no git" : "";
-  const short3 = cell(commit.slice(0, 9));
-  return tree === null || tree === "clean" ? short3 : `${short3} (${tree})`;
-}
-var oneLine2 = (text4) => text4.replace(/\s+/g, " ").trim();
-var cell = (text4) => oneLine2(text4).replaceAll("|", "\\|");
-function code(command) {
-  const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run7) => run7.length)) + 1);
-  const pad = runs.length > 0 ? " " : "";
-  return fence + pad + cell(command) + pad + fence;
-}
-function parseCode(commands2) {
-  const [, verify = ""] = splitRow(`| | ${commands2.map(code).join("<br>")} |`) ?? [];
-  return readChecks(verify).map(({ command }) => command);
-}
-var OLD_COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
-var OLD_WITH_COST = [...OLD_COLUMNS, "cost"];
-var OLDEST_COLUMNS = OLD_COLUMNS.filter((name) => name !== "before");
-function parseReceipt(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
-  const rows2 = [];
-  let columns;
-  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
-    const cells = splitRow(line.trim());
-    if (cells === void 0) {
-      if (columns !== void 0) break;
-    } else if (columns !== void 0) {
-      if (!isRowRule(cells) && cells[columns.indexOf("done")] === "yes")
-        rows2.push(readRow2(columns, cells));
-    } else
-      columns = [OLD_COLUMNS, OLD_WITH_COST, OLDEST_COLUMNS].find(
-        (names4) => names4.join() === cells.join()
-      );
-  }
-  return rows2;
-}
-function readRow2(columns, cells) {
-  const at3 = (name) => cells[columns.indexOf(name)] ?? "";
-  const checks7 = readChecks(at3("verify"));
-  const outcomes = at3("result").split("<br>").map(readOutcome);
-  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at3("commit")) ?? [];
-  return {
-    id: at3("task"),
-    verify: checks7.map((check2, i) => ({ ...check2, after: outcomes[i] ?? "unrun" })),
-    before: at3("before") === "" ? [] : at3("before").split("<br>").map(readOutcome),
-    commit: commit || null,
-    tree: readTree(at3("commit"), state, columns !== OLDEST_COLUMNS),
-    note: checks7.length > 0 ? null : at3("result") || null
-  };
-}
-var readOutcome = (text4) => OUTCOMES.find((one) => one === text4 || text4.startsWith(`${one} (`)) ?? "unrun";
-function readTree(said, mark, isNew) {
-  if (said === "no git") return "no-git";
-  if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
-  return isNew && said !== "" ? "clean" : null;
-}
-function readChecks(verify) {
-  const spans = readSpans(verify);
-  return spans.map(({ start: start3, end: end2, code: text4 }, i) => {
-    const command = verify.startsWith("``", start3) ? text4.slice(1, -1) : text4;
-    const after = verify.slice(end2, spans[i + 1]?.start).replace(/<br>$/, "");
-    const words = /^ \((.*)\)$/.exec(after)?.[1];
-    return { command, ...words === void 0 ? {} : { expects: words } };
-  });
-}
-
-// src/facts/receipt-check.ts
-var isAccepted = (note2) => /^accepted (?:by the user|from a terminal)\b/.test(note2 ?? "") || note2?.startsWith(GIVEN) === true;
-function judgeRow(row, list5, task, settings, history) {
-  const isClaim = row.note !== BY_HAND && !isAccepted(row.note) && row.verify.every(({ after }) => after === "passed");
-  if (!isClaim) return { doubt: void 0, isUnchecked: false };
-  const doubt2 = judgeCommands(row, list5, task, settings) ?? judgeCommit(row, history);
-  return { doubt: doubt2, isUnchecked: doubt2 === void 0 && isUnknown(row, history) };
-}
-function judgeCommit(row, history) {
-  const { commit, verify } = row;
-  if (verify.length === 0 || history.kind === "none") return void 0;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
-}
-var isUnknown = ({ commit, verify }, { kind: kind2, commits }) => verify.length > 0 && commit !== null && kind2 !== "whole" && !commits.has(commit);
-function judgeCommands({ verify, tree }, list5, task, settings) {
-  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
-  const named = verify.map(({ command, expects }) => withWords2(command, expects));
-  if (named.length === 0 && planVerification(list5, task, settings).checks.length === 0)
-    return void 0;
-  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-  const commands2 = parseCode(fitCommands(checks7.map(({ command }) => command)));
-  const wanted = commands2.map(
-    (command, i) => withWords2(command, plainWords2(formatExpectation(checks7[i]?.expects ?? EXIT_0)))
-  );
-  const isSame7 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame7) return void 0;
-  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
-}
-var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
-
-// src/facts/from-receipt.ts
-function selectRows({ tasks }, entries, receipt) {
-  const ticked = new Set(tasks.filter(({ checked }) => checked).map(({ id }) => id));
-  const rows2 = receipt.filter(({ id }) => ticked.has(id) && !hasVerdict(entries, id));
-  return new Map(rows2.map((row) => [row.id, row]));
-}
-function fromReceipt({ list: list5, history, settings }, task, row) {
-  const { doubt: doubt2, isUnchecked } = judgeRow(row, list5, task, settings, history);
-  const { commit, tree, note: note2 } = row;
-  const unknown2 = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
-  const isFalse = doubt2 !== void 0;
-  const evidence2 = withDoubts(
-    list5,
-    task,
-    isFalse ? [] : row.verify.map(({ after: outcome, ...check2 }) => ({ ...unknown2, ...check2, outcome }))
-  );
-  const before = (isFalse ? [] : row.before).map((outcome, i) => ({
-    ...unknown2,
-    command: row.verify[i]?.command ?? "",
-    outcome
-  }));
-  const { rest } = row;
-  const design = designOf(task);
-  return {
-    attempts: rest?.attempts ?? 1,
-    refused: rest?.refused ?? 0,
-    finishedAt: rest?.finishedAt ?? null,
-    milliseconds: rest?.milliseconds ?? null,
-    commits: rest?.commits ?? null,
-    noChange: rest?.noChange ?? null,
-    ...classify({
-      ...NOTHING_KNOWN,
-      isAccepted: isAccepted(note2),
-      design: rest === void 0 || rest.design === design ? design : null,
-      before,
-      evidence: evidence2,
-      commits: rest?.commits ?? null,
-      tree,
-      noChange: rest?.noChange ?? null,
-      doubt: doubt2 ?? null
-    }),
-    commit: isFalse ? null : commit,
-    tree: isFalse ? null : tree,
-    before,
-    evidence: evidence2,
-    note: doubt2 ?? note2,
-    isUnchecked
-  };
-}
-function withDoubts(list5, task, ran) {
-  if (ran.length === 0) return ran;
-  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-  return ran.map((one, i) => {
-    const why = one.doubt ?? checks7[i]?.doubt?.why;
-    return why === void 0 ? one : { ...one, doubt: why };
-  });
-}
-
-// src/facts/task-facts.ts
-function planTasks(sources) {
-  const { list: list5, entries, receipt } = sources;
-  const about2 = groupByTask(entries);
-  const attempts = planAttempts(list5, entries);
-  const rows2 = selectRows(list5, entries, receipt);
-  return list5.tasks.map((task) => {
-    const own2 = about2.get(task.id) ?? [];
-    const row = rows2.get(task.id);
-    const made = attempts.get(task.id);
-    const costs = own2.flatMap(({ cost }) => cost ?? []);
-    const took = {
-      attempts: made.attempts.length,
-      refused: made.attempts.filter(({ end: end2 }) => end2 === "refused").length,
-      tries: made.attempts,
-      agents: unique(costs.flatMap(({ agent }) => agent ?? [])),
-      models: unique(costs.flatMap(({ model }) => model ?? [])),
-      spent: spentOn(own2)
-    };
-    const known = row === void 0 ? fromJournal(sources, task, own2, made.began) : fromReceipt(sources, task, row);
-    const { id, title, line } = task;
-    const done2 = task.checked && known.class !== "failed";
-    return { id, title, line, ...took, ...known, done: done2 };
-  });
-}
-function groupByTask(entries) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    const group = groups.get(entry.task ?? "");
-    if (group === void 0) groups.set(entry.task ?? "", [entry]);
-    else group.push(entry);
-  }
-  return groups;
-}
-var unique = (names4) => [...new Set(names4)];
-var judgeSettled = (list5, task, own2, { event, evidence: evidence2 = [], commits, noChange }, agreed) => classify({
-  ...NOTHING_KNOWN,
-  isAccepted: event === "accepted",
-  design: agreedDesign(agreed, task),
-  before: findTrial(own2)?.evidence ?? [],
-  evidence: withDoubts(list5, task, evidence2),
-  commits: commits ?? null,
-  tree: evidence2[0]?.tree ?? null,
-  noChange: noChange ?? null
-});
-function fromJournal({ list: list5, entries, agreed, skipped }, task, own2, began) {
-  const settled = task.checked ? proofOf(own2) : void 0;
-  const last = task.checked ? lastCheckOf(own2, settled) ?? settled : void 0;
-  const evidence2 = withDoubts(list5, task, last?.evidence ?? []);
-  const commits = settled?.commits ?? null;
-  const given = task.checked && isGiven(agreed?.given, entries, task);
-  const loop = entries.at(-1)?.loop;
-  const verdict2 = settled !== void 0 && last === settled ? settled.verdict ?? judgeSettled(list5, task, own2, settled, agreed) : classify({
-    ...NOTHING_KNOWN,
-    isTicked: task.checked,
-    isSkipped: skipped.has(task.id),
-    isExhausted: loop !== void 0 && (loop.attempts[task.id] ?? 1) > loop.maxAttempts,
-    isAccepted: given,
-    design: agreedDesign(agreed, task),
-    evidence: evidence2,
-    tree: evidence2[0]?.tree ?? null
-  });
-  return {
-    ...verdict2,
-    finishedAt: settled?.at ?? null,
-    milliseconds: settled === void 0 || began === null ? null : between(began, settled.at),
-    commit: commits?.at(-1) ?? (evidence2[0]?.commit || null),
-    commits,
-    tree: evidence2[0]?.tree ?? null,
-    before: withDoubts(list5, task, findTrial(own2)?.evidence ?? []),
-    evidence: evidence2,
-    note: noteOn(list5, task, last, given),
-    noChange: settled?.noChange ?? null,
-    isUnchecked: false
-  };
-}
-function noteOn(list5, task, done2, given) {
-  if (!task.checked) return null;
-  if (done2 === void 0) return given ? GIVEN : BY_HAND;
-  if (done2.note !== void 0) return done2.note;
-  const hasVerify = done2.evidence === void 0 && fieldOf(list5, task, "verify");
-  return hasVerify ? "its Verify was not run" : "no Verify";
-}
-function between(start3, end2) {
-  const time2 = timeOf2(end2) - timeOf2(start3);
-  return Number.isNaN(time2) ? null : Math.max(0, time2);
-}
-var timeOf2 = (iso) => Date.parse(iso);
-
-// src/run/claim/claim-outcome.ts
-function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
-  const { spec, state } = standing;
-  const tasks = setChecked(standing.list, task, true);
-  const list5 = parseAgain(standing.list, tasks);
-  const { total, open } = locate(list5);
-  const { [task.id]: _, ...attempts } = standing.loop.attempts;
-  const { [task.id]: __, ...refusals } = standing.loop.refusals;
-  const { boxes, moves } = standing.loop;
-  const loop = {
-    ...standing.loop,
-    attempts,
-    refusals,
-    ticked: total - open.length,
-    head,
-    // Of another task that waits to be tried again.
-    lastError: Object.keys(attempts).length === 0 ? null : standing.loop.lastError,
-    // One that was done before, or had nothing to run and was ticked by hand, is not movement in itself.
-    moves: isAgain || event === "ticked" ? moves : increment(moves),
-    boxes: boxes === null ? null : addBox(boxes, task.id)
-  };
-  const brief = planHandOut(spec, list5, { ...state, taskIteration: 1 }, loop);
-  const ready = loop.ready === null ? null : readyKey(brief);
-  return {
-    ...task.checked ? {} : { tasks },
-    write: { event, task: task.id, ...said, loop: { ...loop, ready }, state: cacheOf(brief) },
-    list: list5,
-    open,
-    brief
-  };
-}
-function planRefusal({ list: list5, loop, state }, task, said, { isByHand } = { isByHand: false }) {
-  const attempt = increment(attemptAt(task, state, loop));
-  const refused2 = increment(loop.refusals[task.id] ?? 0);
-  const isNew = isByHand || refused2 <= loop.maxAttempts;
-  return {
-    ...task.checked ? { tasks: setChecked(list5, task, false) } : {},
-    write: {
-      event: isByHand ? "failed" : "refused",
-      task: task.id,
-      ...said,
-      loop: {
-        ...loop,
-        // Somebody has changed boxes by hand: the next stop counts them again.
-        ...loop.boxes === null || loop.boxes === sumBoxes(list5.tasks) ? {} : { boxes: "" },
-        refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
-        ...isNew ? { moves: increment(loop.moves) } : {},
-        ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt }, lastError: said.note ?? null } : {}
-      }
-    }
-  };
-}
-
-// src/run/agreement-lines.ts
-var MAX_SHOWN = 200;
-function askAbout(layout, { task: key, commands: commands2, isLost }) {
-  const task = quoteName(key);
-  const [approve3, implement2] = [layout.voice.command("approve"), layout.voice.command("implement")];
-  if (commands2.length === 0) {
-    const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
-    return `${task} ${what}; ${approve3} accepts that`;
-  }
-  const shown3 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
-  return shown3.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${implement2} approves the whole list` : `${task} has a Verify that you have not approved: ${shown3.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it, ${implement2} the whole list`;
-}
-
-// src/engine/ask-user.ts
-function askUser(run7, agreed, questions, said = {}) {
-  writeAgreement(run7.spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(run7.spec.project.layout, one)).join("; ");
-  run7.apply({
-    event: "awaiting",
-    ...said,
-    note: reason,
-    loop: run7.loop,
-    state: { awaitingApproval: true, approvalReason: reason }
-  });
 }
 
 // src/facts/receipt.ts
@@ -9892,7 +9321,7 @@ var receiptFields = {
   counts: field(
     objectOf(
       Object.fromEntries(
-        ["total", "done", ...CLASSES].map((name) => [name, field(integer(0), "How many tasks.")])
+        ["total", "done", ...CLASSES].map((name2) => [name2, field(integer(0), "How many tasks.")])
       )
     ),
     "How many tasks are in each class."
@@ -9959,17 +9388,784 @@ function parseReceiptFile(text4) {
     tree: task.tree,
     note: task.note,
     verify: task.verify,
-    before: task.verify.flatMap(({ before }) => before ?? []),
+    before: task.verify.flatMap(({ before: before2 }) => before2 ?? []),
     rest: task
   }));
 }
 var isDone = ({ class: is }) => !["open", "skipped"].includes(is);
 
+// src/store/bookkeeping.ts
+function isRunFile({ project, progress }, name2) {
+  const { stateFile, journalFile } = project.layout;
+  return [stateFile, journalFile, (0, import_node_path27.basename)(progress), RECEIPT_FILE].includes(name2) || /^\.(?:inbox\b|progress-task-)/.test(name2);
+}
+var isBookkeeping = (spec, name2) => isRunFile(spec, name2) || name2 === (0, import_node_path27.basename)(spec.tasks);
+
+// src/git/repository.ts
+function findRepository(spec) {
+  knownRecord(spec);
+  const git = findGit(spec.project.root);
+  if (git === void 0) return void 0;
+  const { project } = spec;
+  const { peer } = project.layout;
+  const top = realPathOf(git.top);
+  const inside2 = (path) => {
+    const name2 = (0, import_node_path28.relative)(top, realPathOf(path)).split(import_node_path28.sep).join("/");
+    return name2 === "" || name2 === ".." || name2.startsWith("../") ? void 0 : name2;
+  };
+  const folder2 = inside2(spec.folder);
+  const own2 = [
+    folder2,
+    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path28.join)(specs, EPIC_FILES.folder))),
+    inside2(project.pointer),
+    inside2((0, import_node_path28.join)(project.root, project.layout.settingsFile)),
+    peer === void 0 ? void 0 : inside2((0, import_node_path28.join)(project.root, peer.file))
+  ].filter((name2) => name2 !== void 0);
+  const isOwn = (name2) => own2.some((one) => name2 === one || name2.startsWith(`${one}/`));
+  const inFolder2 = `${folder2 ?? ""}/`;
+  return {
+    git: { ...git, top },
+    own: own2,
+    isOwn,
+    isBookkeeping: (name2) => name2.startsWith(inFolder2) ? isBookkeeping(spec, name2.slice(inFolder2.length)) : isOwn(name2),
+    key: keyOf(spec, git, folder2 ?? spec.folder)
+  };
+}
+var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside"]);
+function keyOf(spec, git, folder2) {
+  const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
+  const tree = git.own === git.common ? "" : (0, import_node_path28.basename)(git.own);
+  const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
+  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
+  return KEPT_NAMES.has(key) ? `${key}%` : key;
+}
+var refPart = (text4) => text4.replace(
+  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
+  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
+);
+
+// src/git/scratch-index.ts
+var import_node_path29 = require("node:path");
+var INDEX = "smart-ralph-index";
+function withScratchIndex(git, timeoutMs, work) {
+  const path = (0, import_node_path29.join)(git.own, `${INDEX}.${processName()}`);
+  const env2 = { ...IDENTITY, GIT_INDEX_FILE: path };
+  const run7 = (args, input) => {
+    const more = input === void 0 ? {} : { input };
+    const { ok, out } = runGit(git.top, args, { timeoutMs, env: env2, ...more });
+    return ok ? out.trim() : void 0;
+  };
+  const commit = (tree, what, parents) => {
+    const from = parents.flatMap((parent) => ["-p", parent]);
+    return run7(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
+  };
+  try {
+    return work({ path, env: env2, run: run7, commit });
+  } finally {
+    removeFile(path);
+    removeFile(`${path}.lock`);
+  }
+}
+
+// src/git/stage.ts
+var import_node_fs32 = require("node:fs");
+var import_node_path30 = require("node:path");
+function stageNames(root, names5, options2 = {}) {
+  const nested = names5.find((name2) => name2.endsWith("/") && (0, import_node_fs32.existsSync)((0, import_node_path30.join)(root, name2, ".git")));
+  if (nested !== void 0)
+    return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
+  const links = listLinks(root, options2);
+  const isLink2 = (name2) => links.has(name2);
+  const files = names5.filter((name2) => !isLink2(name2));
+  const added = files.length === 0 ? NOTHING6 : add2(root, files, ["--all"], options2);
+  return added.ok ? stageLinks(root, names5.filter(isLink2), options2) : added;
+}
+function stageAll(top, { others }, options2 = {}) {
+  const how = others ? ["--all", "--ignore-errors"] : ["--update"];
+  const links = listLinks(top, options2);
+  if (links.size === 0) return runGit(top, [...PLAIN2, "add", ...how], options2);
+  const wish = ["--modified", "--deleted", ...others ? ["--others", "--exclude-standard"] : []];
+  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...wish], options2);
+  if (!ok) return { ok, out, err };
+  const names5 = [...new Set(namesOf(out))];
+  const files = names5.filter((name2) => !links.has(name2) && !name2.endsWith("/"));
+  const added = files.length === 0 ? NOTHING6 : add2(top, files, how, options2);
+  const linked = stageLinks(
+    top,
+    names5.filter((name2) => links.has(name2)),
+    options2
+  );
+  return added.ok ? linked : added;
+}
+function listLinks(root, options2 = {}) {
+  const { out } = runGit(root, ["ls-files", "--stage", "-z"], options2);
+  const links = namesOf(out).filter((entry) => entry.startsWith("160000 "));
+  return new Set(links.map((entry) => entry.slice(entry.indexOf("	") + 1)));
+}
+var PLAIN2 = ["-c", "core.safecrlf=false"];
+var NOTHING6 = { ok: true, out: "", err: "" };
+var listed = (names5) => names5.map((name2) => `${name2}\0`).join("");
+var stageLinks = (root, names5, options2) => names5.length === 0 ? NOTHING6 : runGit(root, ["update-index", "-z", "--add", "--remove", "--stdin"], {
+  ...options2,
+  input: listed(names5)
+});
+var add2 = (root, names5, how, options2) => runGit(root, [...PLAIN2, "add", ...how, "--pathspec-from-file=-", "--pathspec-file-nul"], {
+  ...options2,
+  input: listed(names5)
+});
+
+// src/git/checkpoint.ts
+var REFS = "refs/smart-ralph";
+var KEPT = 200;
+var MAX_DIRTY = 1e3;
+var TIMEOUT = { timeoutMs: 5e3 };
+function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date()).toISOString()) {
+  const repository = findRepository(spec);
+  if (repository === void 0) return void 0;
+  const { git, isOwn } = repository;
+  removeTemporary(git.own, [INDEX]);
+  const tree = readWorkTree(git.top, { untracked: true });
+  if (tree === void 0) return void 0;
+  const isDirty = tree.dirty.some((name2) => !isOwn(name2));
+  const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
+  if (commit === void 0) return void 0;
+  const overlooked = readOverlooked(git);
+  const known = readCheckpoints(repository);
+  if ("unread" in known) return void 0;
+  const same = known.filter((one) => one.task === task);
+  const taken = same.find((one) => one.attempt === attempt);
+  const isAgain = taken?.commit === commit;
+  const number3 = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
+  const tag = writeTag(git.top, commit, {
+    task,
+    attempt: number3,
+    at: at3,
+    base: tree.head,
+    branch: tree.branch,
+    ticked: tickedIn(spec),
+    dirty: [
+      ...tree.dirty.filter((name2) => !isOnlyStanding(spec, repository, name2)),
+      ...tree.untracked
+    ].slice(0, MAX_DIRTY),
+    ...overlooked === void 0 ? {} : { overlooked }
+  });
+  if (tag === void 0) return void 0;
+  const ref = [REFS, repository.key, refPart(task), number3].join("/");
+  const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
+  const lines = [
+    `${isAgain ? "update" : "create"} ${ref} ${tag}`,
+    ...old.map((one) => `delete ${one.ref}`)
+  ];
+  return updateRefs(git.top, lines).ok ? commit : void 0;
+}
+function listCheckpoints(spec) {
+  const repository = findRepository(spec);
+  const known = repository === void 0 ? [] : readCheckpoints(repository);
+  return "unread" in known ? [] : known;
+}
+function removeCheckpoints(spec, checkpoints) {
+  const repository = findRepository(spec);
+  if (repository === void 0 || checkpoints.length === 0) return;
+  updateRefs(
+    repository.git.top,
+    checkpoints.map(({ ref }) => `delete ${ref}`)
+  );
+}
+function copyCheckpoints(from, to, branch) {
+  const repository = findRepository(to);
+  if (repository === void 0) return;
+  const { git, key } = repository;
+  const lines = listCheckpoints(from).flatMap(({ ref, commit, ...said }) => {
+    const tag = writeTag(git.top, commit, { ...said, branch });
+    const place = ref.split("/").slice(-2).join("/");
+    return tag === void 0 ? [] : [`update ${REFS}/${key}/${place} ${tag}`];
+  });
+  if (lines.length > 0) updateRefs(git.top, lines);
+}
+function forgetCheckpoints(root, key) {
+  const { out } = runGit(root, ["for-each-ref", "--format=delete %(refname)", `${REFS}/${key}/`]);
+  if (key !== "" && out !== "") updateRefs(root, [out.trimEnd()]);
+}
+function readCheckpoints({ git, key }) {
+  const { ok, out, err } = runGit(
+    git.top,
+    [
+      "for-each-ref",
+      "--format=%(refname)%00%(*objectname)%00%(contents:subject)",
+      `${REFS}/${key}/`
+    ],
+    TIMEOUT
+  );
+  if (!ok) return { unread: reasonIn(err) };
+  return out.split("\n").map(parseCheckpoint).filter((one) => one !== void 0).sort((a, b) => a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1);
+}
+var message = objectOf({
+  task: field(string, ""),
+  attempt: field(integer(0), ""),
+  at: field(string, ""),
+  base: field(string, ""),
+  branch: field(string, ""),
+  ticked: field(listOf(string), "")
+});
+var names3 = listOf(string);
+var overlooking = objectOf({
+  flags: field(names3, ""),
+  rules: field(names3, "")
+});
+function parseCheckpoint(line) {
+  const [ref = "", commit = "", text4 = ""] = line.split("\0");
+  try {
+    const said = JSON.parse(text4);
+    if (!message.is(said)) return void 0;
+    const { dirty, overlooked, ...rest } = said;
+    return {
+      ref,
+      commit,
+      ...rest,
+      ...names3.is(dirty) ? { dirty } : {},
+      ...overlooking.is(overlooked) ? { overlooked } : {}
+    };
+  } catch {
+    return void 0;
+  }
+}
+function tickedIn(spec) {
+  const tasks = readTasks(spec);
+  return tasks.kind === "ok" ? tasks.list.tasks.filter(({ checked }) => checked).map(({ id }) => id) : [];
+}
+function writeTag(top, commit, said) {
+  const seconds = Math.floor(Date.parse(said.at) / 1e3);
+  const input = `object ${commit}
+type commit
+tag smart-ralph
+tagger ${NAME} <${EMAIL}> ${seconds} +0000
+
+${ascii(JSON.stringify(said))}
+`;
+  return lineOf2(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+}
+function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
+  try {
+    return withScratchIndex(git, timeoutMs, ({ path, env: env2, run: run7, commit }) => {
+      copyIndex((0, import_node_path31.join)(git.own, "index"), path);
+      const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      if (staged === void 0) return void 0;
+      if (!stageAll(git.top, { others: false }, { timeoutMs, env: env2 }).ok) return void 0;
+      const tree = run7(["write-tree"]);
+      return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
+    });
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    return void 0;
+  }
+}
+function copyIndex(from, to) {
+  try {
+    const { atime, mtimeMs } = (0, import_node_fs33.statSync)(from);
+    (0, import_node_fs33.copyFileSync)(from, to);
+    (0, import_node_fs33.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]).ok;
+var undoneRef = (at3) => `${REFS}/undone/${at3.replace(/[-:.]/g, "")}`;
+var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
+` });
+var lineOf2 = ({ ok, out }) => ok ? out.trim() : void 0;
+var ascii = (text4) => text4.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+// src/run/undo.ts
+var TOGETHER_MS = 6e4;
+function findStart(checkpoints, task, entries) {
+  const [first] = entries;
+  if (first === void 0) return void 0;
+  const since = timeOf(first.at) - TOGETHER_MS;
+  const own2 = checkpoints.filter((one) => one.task === task && timeOf(one.at) >= since);
+  const last = own2.at(-1);
+  if (last === void 0) return void 0;
+  const done2 = entries.findLast(
+    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
+  );
+  return own2.find(({ at: at3 }) => done2 === void 0 || at3 > done2.at);
+}
+function selectCurrent(checkpoints, entries) {
+  const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
+  const first = entries[ended2 + 1];
+  if (first === void 0) return [];
+  const together = timeOf(first.at) - TOGETHER_MS;
+  const since = Math.max(together, timeOf(entries[ended2]?.at ?? "") || together);
+  return checkpoints.filter(({ at: at3 }) => timeOf(at3) >= since);
+}
+function planCleared(list5, { task, at: at3, ticked }, entries) {
+  const before2 = new Set(ticked);
+  const since = new Set(
+    entries.filter((entry) => entry.event === "done" && entry.at > at3).map((entry) => entry.task)
+  );
+  return list5.tasks.filter(
+    ({ id, checked }) => checked && (id === task || since.has(id) || !before2.has(id))
+  );
+}
+function clearBoxes(list5, tasks) {
+  const lines = [...list5.lines];
+  for (const task of tasks) {
+    const alone = { ...list5, lines: [lines[task.line - 1]] };
+    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+  }
+  return lines.join("");
+}
+var undoneLoop = (loop, brief, head) => ({
+  ...loop,
+  stalled: 0,
+  mark: "",
+  furthest: brief.index,
+  total: brief.total,
+  ticked: brief.ticked,
+  head,
+  task: null,
+  attempts: {},
+  lastError: null,
+  told: null
+});
+var timeOf = (iso) => Date.parse(iso);
+
+// src/engine/attempts.ts
+function writeAttempts(spec, brief, ready = null) {
+  const begun = new Set(ready?.split(" "));
+  const isBegun = ({ id, attempt }) => begun.has(`${id}@${attempt}`);
+  const kept = brief.current.some(isBegun) ? selectCurrent(listCheckpoints(spec), readAllEntries(spec)) : [];
+  for (const one of brief.current)
+    if (!isBegun(one) || !kept.some(({ task }) => task === one.id))
+      writeCheckpoint(spec, one.id, one.attempt);
+}
+function changesOutside(spec, list5, task, loop) {
+  if (spec.project.settings.files === "off") return [];
+  const listed3 = groupOf(list5, task).map((one) => parseFiles(list5, one));
+  if (listed3.length > 1 && listed3.some((files2) => files2.length === 0)) return [];
+  const files = listed3.flat();
+  const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
+  const changed2 = changesSince(spec, begun, begun?.commit ?? loop.head);
+  if (changed2 === void 0) return begun === void 0 ? [] : void 0;
+  return planBoundary({ files, changed: changed2, spec: spec.basePath }).outside;
+}
+function changesSince(spec, begun, commit) {
+  const { root } = spec.project;
+  const shown2 = planNames(findGit(root)?.top ?? root, root);
+  const without = /* @__PURE__ */ new Set([
+    ...(begun?.dirty ?? []).map(shown2),
+    ...readAllEntries(spec).flatMap(({ left = [] }) => left)
+  ]);
+  const since = begun === void 0 ? {} : { begun: begun.at };
+  return readChanges(root, commit, { ...since, without });
+}
+
+// src/facts/attempts.ts
+function planAttempts(list5, entries) {
+  const all3 = new Map(
+    list5.tasks.map(({ id }) => [id, { attempts: [], began: null, out: void 0 }])
+  );
+  const groups = new Map(list5.tasks.map((task) => [task.id, task]));
+  for (const entry of entries) {
+    if (entry.event === "delegated") noteOut(all3.get(entry.task ?? ""), entry, true);
+    else if (HAND_OUTS.has(entry.event)) {
+      const first = groups.get(entry.loop.task ?? "");
+      for (const { id } of first === void 0 ? [] : groupOf(list5, first))
+        noteOut(all3.get(id), entry, false);
+    } else noteEnd(all3.get(entry.task ?? ""), entry);
+  }
+  return all3;
+}
+function noteOut(tries, { at: at3, loop: { run: run7 } }, isSent) {
+  if (tries === void 0) return;
+  const { out } = tries;
+  const isNew = out === void 0 || out.run !== run7 || isSent && out.isSent;
+  if (out !== void 0 && isNew && tries.attempts.at(-1)?.end !== "done")
+    tries.attempts.push({ at: out.at, end: "interrupted", reason: null, agent: null });
+  tries.began ??= at3;
+  tries.out = { at: isNew ? at3 : out.at, run: run7, isSent: isSent || !isNew && out.isSent };
+}
+var ENDS3 = {
+  done: "done",
+  refused: "refused",
+  failed: "failed",
+  heard: "heard"
+};
+function noteEnd(tries, { at: at3, event, note: note2, agent }) {
+  if (tries === void 0) return;
+  const end2 = ENDS3[event];
+  const last = tries.attempts.at(-1);
+  const isSame7 = event === "failed" && last?.end === "refused" && tries.out === void 0;
+  if (end2 !== void 0 && !isSame7)
+    tries.attempts.push({ at: at3, end: end2, reason: note2 ?? null, agent: agent ?? null });
+  if (end2 !== void 0 || event === "accepted" || event === "ticked") tries.out = void 0;
+}
+
+// src/facts/receipt-table.ts
+var RECEIPT = "Receipt";
+function renderReceipt(tasks, amendments = []) {
+  const hasCost = tasks.some(({ spent: spent2 }) => spent2 !== null);
+  const rows2 = tasks.map((task) => {
+    const cells = [
+      cell(task.id),
+      cell(task.class + (task.weakness === null ? "" : `: ${task.weakness}`)),
+      task.attempts,
+      task.evidence.map(checkCell).join("<br>"),
+      task.before.map(({ outcome }) => outcome).join("<br>"),
+      task.evidence.map(({ outcome }) => outcome).join("<br>") || cell(task.note ?? ""),
+      commitCell(task),
+      task.milliseconds === null ? "" : `${Math.round(task.milliseconds / 1e3)} s`,
+      ...hasCost ? [task.spent === null ? "" : formatSpent(task.spent)] : []
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  const changes = amendments.map(
+    (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`
+  );
+  return [
+    `| ${[...COLUMNS, ...hasCost ? ["cost"] : []].join(" | ")} |`,
+    `|---|---|---:|---|---|---|---|---:|${hasCost ? "---|" : ""}`,
+    ...rows2,
+    ...changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]
+  ].join("\n");
+}
+var COLUMNS = ["task", "class", "attempts", "verify", "before", "result", "commit", "time"];
+var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords2(expects)})`);
+var plainWords2 = (text4) => oneLine2(text4.replace(/[`<>|\\]/g, "'"));
+function commitCell({ commit, tree }) {
+  if (commit === null) return tree === "no-git" ? "no git" : "";
+  const short3 = cell(commit.slice(0, 9));
+  return tree === null || tree === "clean" ? short3 : `${short3} (${tree})`;
+}
+var oneLine2 = (text4) => text4.replace(/\s+/g, " ").trim();
+var cell = (text4) => oneLine2(text4).replaceAll("|", "\\|");
+function code(command) {
+  const runs = command.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run7) => run7.length)) + 1);
+  const pad = runs.length > 0 ? " " : "";
+  return fence + pad + showCommand(command, Infinity).replaceAll("|", "\\|") + pad + fence;
+}
+function parseCode(commands2) {
+  const [, verify = ""] = splitRow(`| | ${commands2.map((one) => code(oneLine2(one))).join("<br>")} |`) ?? [];
+  return readChecks(verify).map(({ command }) => command);
+}
+var OLD_COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
+var OLD_WITH_COST = [...OLD_COLUMNS, "cost"];
+var OLDEST_COLUMNS = OLD_COLUMNS.filter((name2) => name2 !== "before");
+function parseReceipt(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
+  const rows2 = [];
+  let columns;
+  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
+    const cells = splitRow(line.trim());
+    if (cells === void 0) {
+      if (columns !== void 0) break;
+    } else if (columns !== void 0) {
+      if (!isRowRule(cells) && cells[columns.indexOf("done")] === "yes")
+        rows2.push(readRow2(columns, cells));
+    } else
+      columns = [OLD_COLUMNS, OLD_WITH_COST, OLDEST_COLUMNS].find(
+        (names5) => names5.join() === cells.join()
+      );
+  }
+  return rows2;
+}
+function readRow2(columns, cells) {
+  const at3 = (name2) => cells[columns.indexOf(name2)] ?? "";
+  const checks7 = readChecks(at3("verify"));
+  const outcomes = at3("result").split("<br>").map(readOutcome);
+  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at3("commit")) ?? [];
+  return {
+    id: at3("task"),
+    verify: checks7.map((check2, i) => ({ ...check2, after: outcomes[i] ?? "unrun" })),
+    before: at3("before") === "" ? [] : at3("before").split("<br>").map(readOutcome),
+    commit: commit || null,
+    tree: readTree(at3("commit"), state, columns !== OLDEST_COLUMNS),
+    note: checks7.length > 0 ? null : at3("result") || null
+  };
+}
+var readOutcome = (text4) => OUTCOMES.find((one) => one === text4 || text4.startsWith(`${one} (`)) ?? "unrun";
+function readTree(said, mark, isNew) {
+  if (said === "no git") return "no-git";
+  if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
+  return isNew && said !== "" ? "clean" : null;
+}
+function readChecks(verify) {
+  const spans = readSpans(verify);
+  return spans.map(({ start: start4, end: end2, code: text4 }, i) => {
+    const command = verify.startsWith("``", start4) ? text4.slice(1, -1) : text4;
+    const after = verify.slice(end2, spans[i + 1]?.start).replace(/<br>$/, "");
+    const words = /^ \((.*)\)$/.exec(after)?.[1];
+    return { command, ...words === void 0 ? {} : { expects: words } };
+  });
+}
+
+// src/facts/receipt-check.ts
+var isAccepted = (note2) => /^accepted (?:by the user|from a terminal)\b/.test(note2 ?? "") || note2?.startsWith(GIVEN) === true;
+function judgeRow(row, list5, task, settings, history) {
+  const isClaim = row.note !== BY_HAND && !isAccepted(row.note) && row.verify.every(({ after }) => after === "passed");
+  if (!isClaim) return { doubt: void 0, isUnchecked: false };
+  const doubt2 = judgeCommands(row, list5, task, settings) ?? judgeCommit(row, history);
+  return { doubt: doubt2, isUnchecked: doubt2 === void 0 && isUnknown(row, history) };
+}
+function judgeCommit(row, history) {
+  const { commit, verify } = row;
+  if (verify.length === 0 || history.kind === "none") return void 0;
+  if (commit === null) return "its receipt names no commit";
+  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+}
+var isUnknown = ({ commit, verify }, { kind: kind2, commits }) => verify.length > 0 && commit !== null && kind2 !== "whole" && !commits.has(commit);
+function judgeCommands({ verify, tree, rest }, list5, task, settings) {
+  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
+  const named = verify.map(({ command, expects }) => withWords2(command, expects));
+  if (named.length === 0 && planVerification(list5, task, settings).checks.length === 0)
+    return void 0;
+  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
+  const commands2 = fitCommands(checks7.map(({ command }) => command));
+  const isTable = rest === void 0;
+  const wanted = (isTable ? parseCode(commands2) : commands2).map((command, i) => {
+    const words = formatExpectation(checks7[i]?.expects ?? EXIT_0);
+    return withWords2(command, isTable ? plainWords2(words) : words);
+  });
+  const isSame7 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame7) return void 0;
+  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
+}
+var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+
+// src/facts/from-receipt.ts
+function selectRows({ tasks }, entries, receipt) {
+  const ticked = new Set(tasks.filter(({ checked }) => checked).map(({ id }) => id));
+  const rows2 = receipt.filter(({ id }) => ticked.has(id) && !hasVerdict(entries, id));
+  return new Map(rows2.map((row) => [row.id, row]));
+}
+function fromReceipt({ list: list5, history, settings }, task, row) {
+  const { doubt: doubt2, isUnchecked } = judgeRow(row, list5, task, settings, history);
+  const { commit, tree, note: note2 } = row;
+  const unknown2 = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
+  const isFalse = doubt2 !== void 0;
+  const evidence2 = withDoubts(
+    list5,
+    task,
+    isFalse ? [] : row.verify.map(({ after: outcome, ...check2 }) => ({ ...unknown2, ...check2, outcome }))
+  );
+  const before2 = (isFalse ? [] : row.before).map((outcome, i) => ({
+    ...unknown2,
+    command: row.verify[i]?.command ?? "",
+    outcome
+  }));
+  const { rest } = row;
+  const design = designOf(task);
+  return {
+    attempts: rest?.attempts ?? 1,
+    refused: rest?.refused ?? 0,
+    finishedAt: rest?.finishedAt ?? null,
+    milliseconds: rest?.milliseconds ?? null,
+    commits: isFalse ? null : rest?.commits ?? null,
+    noChange: rest?.noChange ?? null,
+    ...classify({
+      ...NOTHING_KNOWN,
+      isAccepted: isAccepted(note2),
+      design: rest === void 0 || rest.design === design ? design : null,
+      before: before2,
+      evidence: evidence2,
+      commits: rest?.commits ?? null,
+      tree,
+      noChange: rest?.noChange ?? null,
+      doubt: doubt2 ?? null
+    }),
+    commit: isFalse ? null : commit,
+    tree: isFalse ? null : tree,
+    before: before2,
+    evidence: evidence2,
+    note: doubt2 ?? note2,
+    isUnchecked
+  };
+}
+function withDoubts(list5, task, ran) {
+  if (ran.length === 0) return ran;
+  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
+  return ran.map((one, i) => {
+    const why = one.doubt ?? checks7[i]?.doubt?.why;
+    return why === void 0 ? one : { ...one, doubt: why };
+  });
+}
+
+// src/facts/task-facts.ts
+function planTasks(sources) {
+  const { list: list5, entries, receipt } = sources;
+  const about2 = groupByTask(entries);
+  const attempts = planAttempts(list5, entries);
+  const rows2 = selectRows(list5, entries, receipt);
+  return list5.tasks.map((task) => {
+    const own2 = about2.get(task.id) ?? [];
+    const row = rows2.get(task.id);
+    const made = attempts.get(task.id);
+    const costs = own2.flatMap(({ cost }) => cost ?? []);
+    const took = {
+      attempts: made.attempts.length,
+      refused: made.attempts.filter(({ end: end2 }) => end2 === "refused").length,
+      tries: made.attempts,
+      agents: unique(costs.flatMap(({ agent }) => agent ?? [])),
+      models: unique(costs.flatMap(({ model }) => model ?? [])),
+      spent: spentOn(own2)
+    };
+    const known = row === void 0 ? fromJournal(sources, task, own2, made.began) : fromReceipt(sources, task, row);
+    const { id, title, line } = task;
+    const done2 = task.checked && known.class !== "failed";
+    return { id, title, line, ...took, ...known, done: done2 };
+  });
+}
+function groupByTask(entries) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    const group = groups.get(entry.task ?? "");
+    if (group === void 0) groups.set(entry.task ?? "", [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+var unique = (names5) => [...new Set(names5)];
+var judgeSettled = (list5, task, own2, { event, evidence: evidence2 = [], commits, noChange }, agreed) => classify({
+  ...NOTHING_KNOWN,
+  isAccepted: event === "accepted",
+  design: agreedDesign(agreed, task),
+  before: findTrial(own2)?.evidence ?? [],
+  evidence: withDoubts(list5, task, evidence2),
+  commits: commits ?? null,
+  tree: evidence2[0]?.tree ?? null,
+  noChange: noChange ?? null
+});
+function fromJournal({ list: list5, entries, agreed, skipped }, task, own2, began) {
+  const settled = task.checked ? proofOf(own2) : void 0;
+  const last = task.checked ? lastCheckOf(own2, settled) ?? settled : void 0;
+  const evidence2 = withDoubts(list5, task, last?.evidence ?? []);
+  const commits = settled?.commits ?? null;
+  const given = task.checked && isGiven(agreed?.given, entries, task);
+  const loop = entries.at(-1)?.loop;
+  const verdict2 = settled !== void 0 && last === settled ? settled.verdict ?? judgeSettled(list5, task, own2, settled, agreed) : classify({
+    ...NOTHING_KNOWN,
+    isTicked: task.checked,
+    isSkipped: skipped.has(task.id),
+    isExhausted: loop !== void 0 && (loop.attempts[task.id] ?? 1) > loop.maxAttempts,
+    isAccepted: given,
+    design: agreedDesign(agreed, task),
+    evidence: evidence2,
+    tree: evidence2[0]?.tree ?? null
+  });
+  return {
+    ...verdict2,
+    finishedAt: settled?.at ?? null,
+    milliseconds: settled === void 0 || began === null ? null : between(began, settled.at),
+    commit: commits?.at(-1) ?? (evidence2[0]?.commit || null),
+    commits,
+    tree: evidence2[0]?.tree ?? null,
+    before: withDoubts(list5, task, findTrial(own2)?.evidence ?? []),
+    evidence: evidence2,
+    note: noteOn(list5, task, last, given),
+    noChange: settled?.noChange ?? null,
+    isUnchecked: false
+  };
+}
+function noteOn(list5, task, done2, given) {
+  if (!task.checked) return null;
+  if (done2 === void 0) return given ? GIVEN : BY_HAND;
+  if (done2.note !== void 0) return done2.note;
+  if ((done2.evidence ?? []).length > 0) return null;
+  const hasVerify = done2.evidence === void 0 && fieldOf(list5, task, "verify");
+  return hasVerify ? "its Verify was not run" : "no Verify";
+}
+function between(start4, end2) {
+  const time2 = timeOf2(end2) - timeOf2(start4);
+  return Number.isNaN(time2) ? null : Math.max(0, time2);
+}
+var timeOf2 = (iso) => Date.parse(iso);
+
+// src/run/claim/claim-outcome.ts
+function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
+  const { spec, state } = standing;
+  const tasks = setChecked(standing.list, task, true);
+  const list5 = parseAgain(standing.list, tasks);
+  const { total, open } = locate(list5);
+  const { [task.id]: _, ...attempts } = standing.loop.attempts;
+  const { [task.id]: __, ...refusals } = standing.loop.refusals;
+  const { boxes, moves } = standing.loop;
+  const loop = {
+    ...standing.loop,
+    attempts,
+    refusals,
+    ticked: total - open.length,
+    head,
+    // Of another task that waits to be tried again.
+    lastError: Object.keys(attempts).length === 0 ? null : standing.loop.lastError,
+    // One that was done before, or had nothing to run and was ticked by hand, is not movement in itself.
+    moves: isAgain || event === "ticked" ? moves : increment(moves),
+    boxes: boxes === null ? null : addBox(boxes, task.id)
+  };
+  const brief = planHandOut(spec, list5, { ...state, taskIteration: 1 }, loop);
+  const ready = loop.ready === null ? null : readyKey(brief);
+  return {
+    ...task.checked ? {} : { tasks },
+    write: { event, task: task.id, ...said, loop: { ...loop, ready }, state: cacheOf(brief) },
+    list: list5,
+    open,
+    brief
+  };
+}
+function planRefusal({ list: list5, loop, state }, task, said, { isByHand } = { isByHand: false }) {
+  const attempt = increment(attemptAt(task, state, loop));
+  const refused2 = increment(loop.refusals[task.id] ?? 0);
+  const isNew = isByHand || refused2 <= loop.maxAttempts;
+  return {
+    ...task.checked ? { tasks: setChecked(list5, task, false) } : {},
+    write: {
+      event: isByHand ? "failed" : "refused",
+      task: task.id,
+      ...said,
+      loop: {
+        ...loop,
+        // Somebody has changed boxes by hand: the next stop counts them again.
+        ...loop.boxes === null || loop.boxes === sumBoxes(list5.tasks) ? {} : { boxes: "" },
+        refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
+        ...isNew ? { moves: increment(loop.moves) } : {},
+        ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt }, lastError: said.note ?? null } : {}
+      }
+    }
+  };
+}
+
+// src/run/agreement-lines.ts
+var MAX_SHOWN = 200;
+function askAbout(layout, { task: key, commands: commands2, design, isLost }) {
+  const task = quoteName(key) + (design === void 0 ? "" : ` ${tagOf(design)}`);
+  const [approve3, implement2] = [layout.voice.command("approve"), layout.voice.command("implement")];
+  if (commands2.length === 0) {
+    const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
+    return `${task} ${what}; ${approve3} accepts that`;
+  }
+  const shown2 = commands2.map((command) => showCommand(command, Infinity));
+  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${implement2} approves the whole list` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it, ${implement2} the whole list`;
+}
+var tagOf = (design) => `[${design.toUpperCase()}]`;
+
+// src/engine/ask-user.ts
+function askUser(run7, agreed, questions, said = {}) {
+  writeAgreement(run7.spec, questions.reduce(ask, agreed));
+  const reason = questions.map((one) => askAbout(run7.spec.project.layout, one)).join("; ");
+  run7.apply({
+    event: "awaiting",
+    ...said,
+    note: reason,
+    loop: run7.loop,
+    state: { awaitingApproval: true, approvalReason: reason }
+  });
+}
+
 // src/git/commit.ts
-var import_node_path33 = require("node:path");
+var import_node_path34 = require("node:path");
 
 // src/git/operation.ts
-var import_node_path31 = require("node:path");
+var import_node_path32 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -9978,38 +10174,38 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own: own2 }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path31.join)(own2, file)) !== void 0)?.[1];
+var readOperation = ({ own: own2 }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path32.join)(own2, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
 var import_node_fs34 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_path33 = require("node:path");
 function locateSpec(place) {
   if ("project" in place) knownRecord(place);
   const real2 = realPathOf(place.folder);
   return {
-    above: (0, import_node_path32.dirname)(real2),
-    within: (name) => (0, import_node_path32.join)((0, import_node_path32.basename)(real2), name),
-    isRepository: (0, import_node_fs34.lstatSync)((0, import_node_path32.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path33.dirname)(real2),
+    within: (name2) => (0, import_node_path33.join)((0, import_node_path33.basename)(real2), name2),
+    isRepository: (0, import_node_fs34.lstatSync)((0, import_node_path33.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
 // src/git/commit.ts
-function readCommitted(place, name) {
+function readCommitted(place, name2) {
   const { above, within: within2, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path33.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name2).split(import_node_path34.sep).join("/")}`]);
   return ok ? out : void 0;
 }
-function commitFiles(spec, names4, message2) {
+function commitFiles(spec, names5, message2) {
   const { above, within: within2 } = locateSpec(spec);
   const git = (...args) => runGit(above, args);
-  const changed = names4.map((name) => ({ name: within2(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
-  if (changed.length === 0) return { kind: "nothing" };
+  const changed2 = names5.map((name2) => ({ name: within2(name2), status: statusOf(spec, name2) })).filter(({ status: status3 }) => status3 !== "");
+  if (changed2.length === 0) return { kind: "nothing" };
   const repository = findGit(above);
   const busy = repository && readOperation(repository);
   if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const wanted = changed.map(({ name }) => name);
-  const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
+  const wanted = changed2.map(({ name: name2 }) => name2);
+  const fresh = changed2.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name: name2 }) => name2);
   const added = stageNames(above, wanted);
   const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
   if (!done2.ok) {
@@ -10032,25 +10228,25 @@ function commitRename(spec, from, message2) {
   if (!done2.ok) return { kind: "failed", why: reasonIn(done2.err || done2.out) };
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
-function isTracked(spec, name) {
+function isTracked(spec, name2) {
   const { above, within: within2, isRepository } = locateSpec(spec);
   if (isRepository || findGit(above) === void 0) return false;
-  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within2(name)]);
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within2(name2)]);
   return ok && out !== "";
 }
-function statusOf(spec, name) {
+function statusOf(spec, name2) {
   const { above, within: within2 } = locateSpec(spec);
   const wish = ["--porcelain=v1", "--untracked-files=all"];
-  return runGit(above, ["status", ...wish, "--", within2(name)]).out;
+  return runGit(above, ["status", ...wish, "--", within2(name2)]).out;
 }
 
 // src/engine/document-commit.ts
 function commitDocument(spec, state, phase) {
   if (state.commitSpec !== true) return { said: "", json: {} };
   const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$|\/$/, "")}`;
-  const before = phaseBefore(readPhases(spec, state), phase);
-  const names4 = [phase, ...before?.questions === void 0 ? [] : [before]].flatMap(({ document, beside = [] }) => [document, ...beside]).concat(".progress.md");
-  return describeCommit(commitFiles(spec, names4, message2));
+  const before2 = phaseBefore(readPhases(spec, state), phase);
+  const names5 = [phase, ...before2?.questions === void 0 ? [] : [before2]].flatMap(({ document, beside = [] }) => [document, ...beside]).concat(".progress.md");
+  return describeCommit(commitFiles(spec, names5, message2));
 }
 function describeCommit(made) {
   switch (made.kind) {
@@ -10075,28 +10271,179 @@ function commitFinished(spec, state) {
   );
 }
 
-// src/engine/read-work.ts
-var import_node_path37 = require("node:path");
+// src/git/commit-range.ts
+var MAX_COMMITS = 500;
+function readRange(top, base, end2 = "HEAD") {
+  if (!/^(?:[0-9a-f]{40,64})?$/.test(base)) return void 0;
+  const walk2 = ["--topo-order", "--reverse", `--max-count=${MAX_COMMITS}`, "--no-show-signature"];
+  const show5 = ["-c", "-z", "--no-renames", "--name-only", "--format=%x00%x00%H %ct %s"];
+  const range = base === "" ? end2 : `${base}..${end2}`;
+  const log2 = ["-c", "log.showRoot=true", "log", ...walk2, ...show5, range, "--"];
+  const { ok, out } = runGit(top, log2);
+  return ok ? out.split("\0\0\0").flatMap(parseCommit) : void 0;
+}
+function parseCommit(record2) {
+  const [head, ...names5] = namesOf(record2);
+  if (head === void 0) return [];
+  const [commit = "", time2, ...words] = head.split(" ");
+  const files = names5.map((name2) => name2.replace(/^\n/, ""));
+  return [{ commit, subject: words.join(" "), time: Number(time2), files }];
+}
+var countRange = (top, from, to) => Number(runGit(top, ["rev-list", "--count", `${from}..${to}`, "--"]).out);
+
+// src/run/claim/own-commits.ts
+var MAX_OWN = 50;
+var lastOf4 = (commits) => commits.slice(-MAX_OWN).map(({ commit }) => commit);
+function pickOwnCommits(facts) {
+  const { task, entries, since, covers: covers3, beside } = facts;
+  const others = entries.filter((entry) => entry.task !== task);
+  const recorded = commitsIn(others);
+  const taken = commitsIn(
+    others.filter(
+      ({ event, task: other = "" }) => SETTLED.has(event) && beside?.tasks.has(other) !== true
+    )
+  );
+  const undone = entries.findLastIndex((entry) => entry.task === task && entry.event === "undone");
+  const mine = commitsIn(entries.slice(undone + 1).filter((entry) => entry.task === task));
+  const isNew = ({ commit, time: time2, files }) => {
+    if (files.length === 0 || since === null || time2 < since) return false;
+    if (beside === void 0) return !recorded.has(commit);
+    if (covers3 !== void 0) return !taken.has(commit) && files.some(covers3);
+    const isTheirs = recorded.has(commit) || beside.commits.has(commit);
+    return !isTheirs && !files.some(beside.covers);
+  };
+  const own2 = facts.range.filter(
+    (one) => mine.has(one.commit) && !taken.has(one.commit) || isNew(one)
+  );
+  const isClear = covers3 !== void 0 || beside?.isOpen !== true;
+  return isClear || own2.every(({ commit }) => mine.has(commit)) ? lastOf4(own2) : void 0;
+}
+var commitsIn = (entries) => new Set(entries.flatMap(({ commits = [] }) => commits));
+
+// src/engine/divide-work.ts
+var import_node_path36 = require("node:path");
+
+// src/engine/find-change.ts
+var import_node_path35 = require("node:path");
+var DRIVING_FILES = new Set(
+  layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
+    stateFile,
+    journalFile,
+    lockFile,
+    pointer
+  ])
+);
+function hasChanged(spec, { id }, entries) {
+  const repository = findRepository(spec);
+  if (repository === void 0) return void 0;
+  const { git, isBookkeeping: isBookkeeping2 } = repository;
+  const { top } = git;
+  const tree = readWorkTree(top, { untracked: true });
+  const known = readCheckpoints(repository);
+  if (tree === void 0 || "unread" in known) return void 0;
+  const start4 = findStart(selectCurrent(known, entries), id, entries);
+  const changed2 = start4 && listDifferences(top, start4.commit);
+  if (start4 === void 0 || changed2 === void 0) return void 0;
+  const isWork = (name2) => !isBookkeeping2(name2) && !DRIVING_FILES.has((0, import_node_path35.basename)(name2));
+  const shown2 = planNames(top, spec.project.root);
+  const left = new Set(entries.flatMap((entry) => entry.left ?? []));
+  const old = /* @__PURE__ */ new Set([...start4.dirty ?? [], ...tree.untracked]);
+  const isNew = (name2) => isWork(name2) && !left.has(shown2(name2)) && (!old.has(name2) || touched((0, import_node_path35.join)(top, name2), start4.at));
+  if ([...changed2, ...tree.untracked].some(isNew)) return true;
+  return listDifferences(top, start4.base, "HEAD")?.some(isWork);
+}
+
+// src/engine/divide-work.ts
+function divideWork(spec, repository, tree, {
+  latest,
+  start: start4,
+  there,
+  owed,
+  commitSpec
+}) {
+  const { top } = repository.git;
+  const before2 = new Set(start4?.dirty);
+  for (const name2 of latest?.dirty ?? []) if (repository.isOwn(name2)) before2.add(name2);
+  const isBlind = start4?.dirty === void 0;
+  const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
+  const shown2 = planNames(top, spec.project.root);
+  const isOld = (name2) => isBlind || before2.has(name2) || there.has(shown2(name2)) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
+  !tree.dirty.includes(name2) && !touched((0, import_node_path36.join)(top, name2), start4.at);
+  const isMine = (name2) => !isOld(name2) || owed.has(shown2(name2));
+  const names5 = [...tree.dirty, ...tree.untracked].filter((name2) => !isOurs3(name2));
+  return {
+    mine: names5.filter(isMine).map(shown2),
+    // Notes and documents do not affect a Verify.
+    others: names5.filter((name2) => !isMine(name2) && !repository.isOwn(name2)).map(shown2)
+  };
+}
+function planBookkeeping(spec, repository, committed2) {
+  const { isOwn } = repository;
+  const list5 = (0, import_node_path36.basename)(spec.tasks);
+  return (name2) => {
+    if (!isOwn(name2)) return DRIVING_FILES.has((0, import_node_path36.basename)(name2));
+    return (0, import_node_path36.basename)(name2) === list5 || DRIVING_FILES.has((0, import_node_path36.basename)(name2)) || !committed2.includes(name2) || isOnlyStanding(spec, repository, name2);
+  };
+}
+
+// src/engine/neighbours.ts
+var QUIET_MS = 60 * 6e4;
+var findNeighbour = (spec) => isOnlyRunningSpec(spec) ? void 0 : listRunningSpecs(spec.project).find(
+  (one) => !isSameFolder(one.folder, spec.folder) && sessionAt(one) !== void 0
+);
+function isElsewhere(spec, session) {
+  const at3 = sessionAt(spec);
+  return at3 !== void 0 && at3 !== null && at3 !== session;
+}
+function sessionAt(spec) {
+  const last = readOpenEntry(spec);
+  if (last === void 0 || last.loop.told !== null) return void 0;
+  const { held: held2, event, at: at3, loop } = last;
+  const isOver = event === "service-error" || event === "session-ended";
+  const waits = held2?.paused === true || held2?.awaitingApproval === true;
+  const isQuiet = Date.now() - Date.parse(at3) > QUIET_MS;
+  return isOver || waits || isQuiet ? void 0 : loop.session;
+}
+
+// src/run/claim/disowned.ts
+function listDisowned(report3, names5, asked2) {
+  if (names5.length === 0) return [];
+  const said = readNotMine(report3).flatMap((line) => [line, ...line.split(",")].map(plain3));
+  const lines = report3.split(/\r?\n/).filter((line) => DISOWNS.test(line));
+  return names5.filter(
+    (name2) => said.some((path) => path !== "" && isAt(name2, path)) || asked2.has(name2) && lines.some((line) => mentions2(line, name2))
+  );
+}
+var DISOWNS = /\b(?:not (?:mine|ours|my\b|part of)|left|leave|leaving)\b/i;
+var plain3 = (path) => path.replace(/["'`]/g, "").trim().replace(/^\.\//, "");
+var isAt = (name2, path) => name2 === path || name2.endsWith(`/${path}`) || name2.startsWith(path.endsWith("/") ? path : `${path}/`);
+function mentions2(line, name2) {
+  for (let at3 = line.indexOf(name2); at3 !== -1; at3 = line.indexOf(name2, at3 + 1)) {
+    const after = line.slice(at3 + name2.length, at3 + name2.length + 2);
+    if (!/[\w./-]/.test(line.charAt(at3 - 1)) && !/^(?:[\w/-]|\.\w)/.test(after)) return true;
+  }
+  return false;
+}
 
 // src/run/claim/own-work.ts
-function pickOwnWork({ names: names4, dirty, isListed, edited }) {
-  const isMine = (name) => !dirty.has(name) && (isListed(name) || edited.has(name));
-  return { mine: names4.filter(isMine), rest: names4.filter((name) => !isMine(name)) };
+function pickOwnWork({ names: names5, dirty, isListed, edited }) {
+  const isMine = (name2) => !dirty.has(name2) && (isListed(name2) || edited.has(name2));
+  return { mine: names5.filter(isMine), rest: names5.filter((name2) => !isMine(name2)) };
 }
-var tellLeftAlone = (names4) => `left alone: ${names4.slice(0, 5).join(", ")}${names4.length > 5 ? ` and ${names4.length - 5} more` : ""} (uncommitted, not the task's)`;
+var tellLeftAlone = (names5) => `left alone: ${names5.slice(0, 5).join(", ")}${names5.length > 5 ? ` and ${names5.length - 5} more` : ""} (uncommitted, not the task's)`;
 
 // src/hosts/claude/client-settings.ts
 var import_node_os3 = require("node:os");
-var import_node_path34 = require("node:path");
+var import_node_path37 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path34.join)((0, import_node_os3.homedir)(), ".claude");
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path37.join)((0, import_node_os3.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path34.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path34.join)(root, name))
+  (0, import_node_path37.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name2) => (0, import_node_path37.join)(root, name2))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path34.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path37.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -10120,28 +10467,28 @@ function objectAt(value, key) {
 var KEPT_OUT = [LOCAL_SETTINGS];
 
 // src/engine/find-hidden.ts
-function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own: own2, files, isBookkeeping: isBookkeeping2 }) {
-  const { at: at3 = "", overlooked } = (start3?.overlooked === void 0 ? own2 : start3) ?? {};
+function findHidden(spec, { git: { top } }, { ignored }, { start: start4, own: own2, files, isBookkeeping: isBookkeeping2 }) {
+  const { at: at3 = "", overlooked } = (start4?.overlooked === void 0 ? own2 : start4) ?? {};
   if (ignored === void 0 || own2 === void 0 || overlooked === void 0) return [];
-  const shown3 = planNames(top, spec.project.root);
-  const listed3 = files.map((name) => name.replace(/^(?:\.?\/)+/, ""));
-  const covers3 = planCover(listed3.filter((name) => /^[^/*?{]+\//.test(name)));
-  const isListed = (name) => covers3(name) || listed3.some((one) => name === one || name.startsWith(`${one}/`));
+  const shown2 = planNames(top, spec.project.root);
+  const listed3 = files.map((name2) => name2.replace(/^(?:\.?\/)+/, ""));
+  const covers3 = planCover(listed3.filter((name2) => /^[^/*?{]+\//.test(name2)));
+  const isListed = (name2) => covers3(name2) || listed3.some((one) => name2 === one || name2.startsWith(`${one}/`));
   const found = listHidden(top, ignored, {
     before: { ...overlooked, at: at3 },
     began: { at: own2.at, commit: own2.commit, dirty: own2.dirty ?? [] },
-    isListed: (name) => isListed(shown3(name)),
-    isOurs: (name) => isBookkeeping2(name) || KEPT_OUT.some((one) => name.endsWith(one))
+    isListed: (name2) => isListed(shown2(name2)),
+    isOurs: (name2) => isBookkeeping2(name2) || KEPT_OUT.some((one) => name2.endsWith(one))
   });
-  return "unread" in found ? found : found.map((one) => ({ ...one, name: shown3(one.name) }));
+  return "unread" in found ? found : found.map((one) => ({ ...one, name: shown2(one.name) }));
 }
 
 // src/engine/find-links.ts
-var import_node_path36 = require("node:path");
+var import_node_path39 = require("node:path");
 
 // src/git/stray-links.ts
 var import_node_fs35 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_path38 = require("node:path");
 function listChangedLinks(top, since) {
   const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
   const { ok, out, err } = runGit(top, ["diff", ...how, since, "--"]);
@@ -10149,13 +10496,13 @@ function listChangedLinks(top, since) {
   const fields4 = out.split("\0");
   return fields4.filter((_, i) => /^:\d+ 120000 /.test(fields4[i - 1] ?? ""));
 }
-function findLink(top, name) {
-  const parts = name.split("/");
-  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path35.join)(top, path)));
+function findLink(top, name2) {
+  const parts = name2.split("/");
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path38.join)(top, path)));
 }
-function listStrayLinks(top, names4, { untracked }) {
+function listStrayLinks(top, names5, { untracked }) {
   const real2 = realPathOf(top);
-  const links = names4.flatMap((name) => follow(real2, name));
+  const links = names5.flatMap((name2) => follow(real2, name2));
   const inside2 = links.filter(({ target, isOutside }) => !isOutside && target !== "");
   if (inside2.length === 0) return links.filter(({ isOutside }) => isOutside);
   const which = ["--cached", ...untracked ? ["--others", "--exclude-standard"] : []];
@@ -10167,60 +10514,41 @@ function listStrayLinks(top, names4, { untracked }) {
   const isKept = (target) => target === "" || known.some((one) => isBelow3(one, target)) || modules.some((one) => isBelow3(target, one));
   return links.filter(({ target, isOutside }) => isOutside || !isKept(target));
 }
-var isBelow3 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
+var isBelow3 = (name2, folder2) => name2 === folder2 || name2.startsWith(`${folder2}/`);
 var MAX_HOPS = 40;
-function follow(top, name) {
-  let end2 = (0, import_node_path35.join)(top, name);
+function follow(top, name2) {
+  let end2 = (0, import_node_path38.join)(top, name2);
   if (!isLink(end2)) return [];
   let isOutside = false;
   for (let hops = 0; hops < MAX_HOPS && isLink(end2); hops++) {
     const text4 = (0, import_node_fs35.readlinkSync)(end2);
-    end2 = (0, import_node_path35.resolve)(realPathOf((0, import_node_path35.dirname)(end2)), text4);
-    isOutside ||= (0, import_node_path35.isAbsolute)(text4) || !isSameOrBelow(end2, top);
+    end2 = (0, import_node_path38.resolve)(realPathOf((0, import_node_path38.dirname)(end2)), text4);
+    isOutside ||= (0, import_node_path38.isAbsolute)(text4) || !isSameOrBelow(end2, top);
   }
   end2 = realPathOf(end2);
   isOutside ||= !isSameOrBelow(end2, top);
-  return [{ name, target: isOutside ? end2 : (0, import_node_path35.relative)(top, end2).split(import_node_path35.sep).join("/"), isOutside }];
+  return [{ name: name2, target: isOutside ? end2 : (0, import_node_path38.relative)(top, end2).split(import_node_path38.sep).join("/"), isOutside }];
 }
 
 // src/engine/find-links.ts
 function findLinks(spec, { git: { top }, isOwn }, {
   since,
-  names: names4,
+  names: names5,
   files,
   covers: covers3,
   untracked
 }) {
-  const below = slashed((0, import_node_path36.relative)(top, realPathOf(spec.project.root)));
-  const inTop = (name) => slashed((0, import_node_path36.join)(below, name));
-  const changed = since === void 0 ? [] : listChangedLinks(top, since.commit);
-  if ("unread" in changed) return changed;
-  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path36.join)(top, name), since.at));
-  const shown3 = planNames(top, spec.project.root);
-  const made = [...changed, ...names4.map(inTop)].filter(
-    (name) => !isOwn(name) && covers3(shown3(name))
+  const below = slashed((0, import_node_path39.relative)(top, realPathOf(spec.project.root)));
+  const inTop = (name2) => slashed((0, import_node_path39.join)(below, name2));
+  const changed2 = since === void 0 ? [] : listChangedLinks(top, since.commit);
+  if ("unread" in changed2) return changed2;
+  const listed3 = files.map((name2) => findLink(top, inTop(name2))).filter((name2) => name2 !== void 0).filter((name2) => since !== void 0 && touched((0, import_node_path39.join)(top, name2), since.at));
+  const shown2 = planNames(top, spec.project.root);
+  const made = [...changed2, ...names5.map(inTop)].filter(
+    (name2) => !isOwn(name2) && covers3(shown2(name2))
   );
   const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
-  return "unread" in links ? links : links.map((one) => ({ ...one, name: shown3(one.name) }));
-}
-
-// src/engine/neighbours.ts
-var QUIET_MS = 60 * 6e4;
-var findNeighbour = (spec) => isOnlyRunningSpec(spec) ? void 0 : listRunningSpecs(spec.project).find(
-  (one) => !isSameFolder(one.folder, spec.folder) && sessionAt(one) !== void 0
-);
-function isElsewhere(spec, session) {
-  const at3 = sessionAt(spec);
-  return at3 !== void 0 && at3 !== null && at3 !== session;
-}
-function sessionAt(spec) {
-  const last = readOpenEntry(spec);
-  if (last === void 0 || last.loop.told !== null) return void 0;
-  const { held: held2, event, at: at3, loop } = last;
-  const isOver = event === "service-error" || event === "session-ended";
-  const waits = held2?.paused === true || held2?.awaitingApproval === true;
-  const isQuiet = Date.now() - Date.parse(at3) > QUIET_MS;
-  return isOver || waits || isQuiet ? void 0 : loop.session;
+  return "unread" in links ? links : links.map((one) => ({ ...one, name: shown2(one.name) }));
 }
 
 // src/engine/read-work.ts
@@ -10231,7 +10559,7 @@ var NO_GIT = {
   uncommitted: [],
   dirty: [],
   leftAlone: [],
-  isUntouched: false,
+  disowned: [],
   links: [],
   hidden: []
 };
@@ -10239,7 +10567,8 @@ function readWork(spec, list5, task, entries, {
   commitSpec,
   isCommitted = true,
   seeksHidden = false,
-  edited
+  edited,
+  report: report3 = null
 }) {
   const repository = findRepository(spec);
   if (repository === void 0 || findProgram("git") === void 0) return NO_GIT;
@@ -10252,27 +10581,40 @@ function readWork(spec, list5, task, entries, {
   const checkpoints = selectCurrent(known, entries);
   const own2 = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
   const first = isLast ? checkpoints[0] : own2;
-  const start3 = tree.head === "" ? startOf(entries) : first;
-  const latest = checkpoints.findLast((one) => one.task === task.id);
-  const { mine, others } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
+  const about2 = sinceEnded(entries.filter((entry) => entry.task === task.id));
+  const left = new Set(leftIn(entries));
+  const { mine, others } = divideWork(spec, repository, tree, {
+    latest: checkpoints.findLast((one) => one.task === task.id),
+    start: tree.head === "" ? startOf(entries) : own2,
+    there: new Set(leftIn(about2.filter(({ event }) => event === "delegated"))),
+    owed: isLast ? listOwed(entries, checkpoints[0], left) : /* @__PURE__ */ new Set(),
+    commitSpec
+  });
   const peers = groupOf(list5, task).filter(
     (one) => one.index !== task.index && !isSettled(entries, one)
   );
   const lists = planCover(parseFiles(list5, task));
-  const left = new Set(entries.flatMap((entry) => entry.left ?? []));
   const isAlone = peers.length === 0 && findNeighbour(spec) === void 0;
-  const covers3 = (name) => lists(name) || isAlone && !left.has(name);
-  const shown3 = planNames(top, spec.project.root);
-  const before = new Set(edited && own2?.dirty?.map(shown3));
-  const notes = new Set(tree.dirty.filter(repository.isOwn).map(shown3));
-  const { mine: uncommitted, rest } = pickOwnWork({
+  const covers3 = (name2) => lists(name2) || isAlone && !left.has(name2);
+  const shown2 = planNames(top, spec.project.root);
+  const before2 = new Set(edited && own2?.dirty?.map(shown2));
+  const notes = new Set(tree.dirty.filter(repository.isOwn).map(shown2));
+  const found = pickOwnWork({
     names: mine,
-    dirty: before,
-    isListed: edited === void 0 ? covers3 : (name) => lists(name) || notes.has(name),
+    dirty: before2,
+    isListed: edited === void 0 ? covers3 : (name2) => lists(name2) || notes.has(name2),
     edited: edited ?? /* @__PURE__ */ new Set()
   });
+  const disowned = listDisowned(
+    report3 ?? "",
+    found.mine.filter((name2) => !lists(name2) && edited?.has(name2) !== true),
+    new Set(about2.flatMap((entry) => entry.uncommitted ?? []))
+  );
+  const uncommitted = found.mine.filter((name2) => !disowned.includes(name2));
+  const rest = [...found.rest, ...disowned];
   const dirty = [...others, ...rest];
-  const isNews = (name) => !before.has(name) && !left.has(name);
+  const told = /* @__PURE__ */ new Set([...disowned, ...leftIn(about2.filter(({ event }) => event === "refused"))]);
+  const isNews = (name2) => told.has(name2) || edited !== void 0 && !before2.has(name2) && !left.has(name2);
   const links = findLinks(spec, repository, {
     since: own2,
     names: uncommitted,
@@ -10292,11 +10634,16 @@ function readWork(spec, list5, task, entries, {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
     dirty,
-    leftAlone: edited === void 0 ? [] : rest.filter(isNews).slice(0, MAX_LEFT_ALONE),
-    isUntouched: own2?.base === tree.head && uncommitted.length === 0 && peers.length === 0,
+    leftAlone: rest.filter(isNews).slice(0, MAX_LEFT_ALONE),
+    disowned,
     links,
     hidden: hidden2
   };
+}
+var leftIn = (entries) => entries.flatMap(({ left = [] }) => left);
+function listOwed(entries, first, left) {
+  const named = entries.filter(({ at: at3 }) => first !== void 0 && at3 >= first.at).flatMap(({ uncommitted = [] }) => uncommitted);
+  return new Set(named.filter((name2) => !left.has(name2)));
 }
 function startOf(entries) {
   const began = entries.findLast(({ event }) => event === "start");
@@ -10307,39 +10654,81 @@ function listUncommitted(spec) {
   const { top = "" } = repository?.git ?? {};
   const tree = repository && readWorkTree(top, { untracked: true });
   if (repository === void 0 || tree === void 0) return void 0;
-  const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
-  return names4.map(planNames(top, spec.project.root));
+  const names5 = [...tree.dirty, ...tree.untracked].filter((name2) => !repository.isOwn(name2));
+  return names5.map(planNames(top, spec.project.root));
 }
-function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
+
+// src/engine/own-commits.ts
+function readOwnCommits(run7, task, since) {
+  const { spec, list: list5 } = run7;
+  const repository = findRepository(spec);
+  if (repository === void 0 || findProgram("git") === void 0) return void 0;
+  if (since !== void 0) {
+    const brought = readWorkOf(spec, repository, since);
+    return brought && lastOf4(brought.filter(({ files: files2 }) => files2.length > 0));
+  }
+  const entries = readAllEntries(spec);
+  const known = readCheckpoints(repository);
+  if ("unread" in known) return void 0;
+  const checkpoints = selectCurrent(known, entries);
+  const first = checkpoints.find((one) => one.task === task.id);
+  const start4 = findStart(checkpoints, task.id, entries);
+  const from = first ?? checkpoints[0];
+  const begun = from ?? startOf(entries);
+  if (begun === void 0) return void 0;
+  const own2 = entries.filter((one) => one.task === task.id);
+  const settled = own2.findLast(({ event }) => SETTLED.has(event));
+  const isOver = settled !== void 0 && (start4 === void 0 || start4.at < settled.at);
+  if (isOver && settled.commits === void 0) return void 0;
+  const isOlder2 = own2.some(({ at: at3, commits = [] }) => commits.length > 0 && at3 < begun.at);
+  const range = readWorkOf(spec, repository, isOlder2 ? "" : from?.base ?? "");
+  if (range === void 0) return void 0;
+  const files = parseFiles(list5, task);
+  const others = list5.tasks.filter(({ index: index2 }) => index2 !== task.index);
+  const isAhead = first === void 0 && from !== void 0;
+  const siblings = isAhead ? others : siblingsOf(run7, task, entries, checkpoints);
+  return pickOwnCommits({
+    task: task.id,
+    entries,
+    range,
+    since: isOver ? null : Math.floor(Date.parse((start4 ?? begun).at) / 1e3),
+    covers: files.length === 0 ? void 0 : planCover(files),
+    beside: besideOf(spec, list5, siblings)
+  });
+}
+function readWorkOf(spec, repository, base) {
   const { top } = repository.git;
-  const before = new Set(start3?.dirty);
-  for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
-  const isBlind = start3?.dirty === void 0;
-  const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
-  const shown3 = planNames(top, spec.project.root);
-  const isOld = (name) => isBlind || before.has(name) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path37.join)(top, name), start3.at);
-  const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
-  return {
-    mine: names4.filter((name) => !isOld(name)).map(shown3),
-    // Notes and documents do not affect a Verify.
-    others: names4.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown3)
-  };
+  const isOurs3 = planBookkeeping(spec, repository, []);
+  const shown2 = planNames(top, spec.project.root);
+  return readRange(top, base)?.map(({ commit, time: time2, files }) => ({
+    commit,
+    time: time2,
+    files: files.filter((name2) => !isOurs3(name2)).map(shown2)
+  }));
 }
-function planBookkeeping(spec, repository, committed2) {
-  const { isOwn } = repository;
-  const files = /* @__PURE__ */ new Set([
-    (0, import_node_path37.basename)(spec.tasks),
-    ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
-      stateFile,
-      journalFile,
-      lockFile,
-      pointer
-    ])
-  ]);
-  return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path37.basename)(name)) && (0, import_node_path37.basename)(name) !== (0, import_node_path37.basename)(spec.tasks);
-    return files.has((0, import_node_path37.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+function siblingsOf({ spec, list: list5, loop }, task, entries, checkpoints) {
+  if (worksItself(spec.project.layout) || isRunner(loop.session ?? "")) return [];
+  const sent = entries.find((one) => one.task === task.id && one.event === "delegated")?.at ?? "";
+  const wasOver = (id) => entries.some((one) => one.task === id && SETTLED.has(one.event) && one.at < sent);
+  const wasOut = (id) => checkpoints.length === 0 || checkpoints.some((one) => one.task === id);
+  return groupOf(list5, task).filter(({ id }) => id !== task.id && wasOut(id) && !wasOver(id));
+}
+function besideOf(spec, list5, siblings) {
+  const found = findNeighbour(spec);
+  if (siblings.length === 0 && found === void 0) return void 0;
+  const neighbour = found && specAt(found.project, found.folder);
+  const theirs = neighbour && readTasks(neighbour);
+  const listed3 = [
+    ...siblings.map((one) => parseFiles(list5, one)),
+    ...theirs?.kind === "ok" ? theirs.list.tasks.map((one) => parseFiles(theirs.list, one)) : []
+  ];
+  return {
+    tasks: new Set(siblings.map(({ id }) => id)),
+    covers: planCover([...listed3.flat(), ...neighbour === void 0 ? [] : [neighbour.basePath]]),
+    isOpen: listed3.some((files) => files.length === 0) || theirs !== void 0 && theirs.kind !== "ok",
+    commits: new Set(
+      (neighbour ? readAllEntries(neighbour) : []).flatMap(({ commits = [] }) => commits)
+    )
   };
 }
 
@@ -10360,22 +10749,22 @@ function planFacts(spec, sources) {
 
 // src/git/history.ts
 var import_node_fs36 = require("node:fs");
-var import_node_path38 = require("node:path");
-function readHistory(root, names4) {
+var import_node_path40 = require("node:path");
+function readHistory(root, names5) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const wanted = [...new Set(names4)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
+  const wanted = [...new Set(names5)].filter((name2) => /^[0-9a-f]{7,64}$/.test(name2));
   const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
-    input: wanted.map((name) => `${name}^{commit}
+    input: wanted.map((name2) => `${name2}^{commit}
 `).join(""),
     // Git before 2.39 fetches missing objects, unless no protocol is allowed.
     env: { GIT_ALLOW_PROTOCOL: "none" }
   });
   if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
   const answers = out.split("\n");
-  const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+  const isThere3 = (name2, i) => answers[i]?.startsWith(name2) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs36.existsSync)((0, import_node_path38.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs36.existsSync)((0, import_node_path40.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -10409,10 +10798,10 @@ function readReceipt(spec) {
   const file = readOwn(spec, RECEIPT_FILE);
   return file === void 0 ? parseReceipt(readOwn(spec, ".progress.md") ?? "") : parseReceiptFile(file);
 }
-function readOwn(spec, name) {
-  const file = readDocument(spec, name);
+function readOwn(spec, name2) {
+  const file = readDocument(spec, name2);
   if (file.kind === "unreadable")
-    throw new Refusal("broken", `${spec.basePath}/${name} cannot be read: ${file.why}`);
+    throw new Refusal("broken", `${spec.basePath}/${name2} cannot be read: ${file.why}`);
   return file.kind === "ok" ? file.text : void 0;
 }
 
@@ -10461,18 +10850,20 @@ function refuseUnread(run7, task, claim2, why) {
 var unreadFault = ({ id }, why) => new Refusal("broken", `${id} could not be checked: ${oneLine(why, 300)}`, "try again");
 function accept(run7, task, claim2, evidence2, more) {
   const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
-  return settle(run7, task, event, evidence2, more, who(claim2));
+  return settle(run7, task, event, evidence2, more, who(claim2), claim2.since);
 }
-function settle(run7, task, event, evidence2, more, who2 = {}) {
+function settle(run7, task, event, evidence2, more, who2 = {}, since) {
   const group = groupOf(run7.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
   const apart = isLast ? mergeProgress(run7.spec, group) : void 0;
   const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
+  const commits = readOwnCommits(run7, task, since);
   const details = {
     ...notes.length > 0 ? { note: notes.join("; ") } : {},
     ...who2,
-    ...withEvidence(evidence2)
+    ...withEvidence(evidence2),
+    ...commits === void 0 ? {} : { commits }
   };
   const own2 = readAllEntries(run7.spec).filter((entry) => entry.task === task.id);
   const isAgain = isSettled(own2, task);
@@ -10493,61 +10884,67 @@ function settle(run7, task, event, evidence2, more, who2 = {}) {
   writeAttempts(run7.spec, brief, run7.loop.ready);
   run7.apply(write);
   const isWhole = [null, sumBoxes(list5.tasks)].includes(write.loop.boxes);
-  if (open.length === 0 && isWhole && (run7.disk.lost?.(list5) ?? []).length === 0) {
+  const isLeft = isRunner(run7.loop.session ?? "") || (run7.disk.lost?.(list5) ?? []).length > 0;
+  if (open.length === 0 && isWhole && !isLeft) {
     writeReceipt(run7.spec, list5);
     if (run7.loop.ready === null) commitFinished(run7.spec, run7.state);
   }
   const next3 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list5, evidence: evidence2, notes, next: next3 };
 }
-var who = ({ agent, left = [] }) => ({
+var who = ({
+  agent,
+  left = [],
+  noChange
+}) => ({
   ...agent === void 0 ? {} : { agent },
+  ...noChange === void 0 ? {} : { noChange },
   ...left.length === 0 ? {} : { left }
 });
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/run/claim/list-marks.ts
-function findMeddling(before, now2, record2) {
+function findMeddling(before2, now2, record2) {
   if (record2.since.some(({ event }) => event === "start")) return void 0;
   const found = now2 ?? EMPTY2;
-  const changed = before.tasks.flatMap((task) => compare3(before, task, found, record2));
-  if (changed.length === 0) return void 0;
-  const isKnown = before.tasks.some((task) => sameIn(found, before, task) !== void 0);
-  const restored = restore(before, isKnown ? found : before, record2);
-  const isWhole = before.tasks.every(
-    (task) => compare3(before, task, restored, record2).length === 0
+  const changed2 = before2.tasks.flatMap((task) => compare3(before2, task, found, record2));
+  if (changed2.length === 0) return void 0;
+  const isKnown = before2.tasks.some((task) => sameIn(found, before2, task) !== void 0);
+  const restored = restore(before2, isKnown ? found : before2, record2);
+  const isWhole = before2.tasks.every(
+    (task) => compare3(before2, task, restored, record2).length === 0
   );
-  const { lines } = isWhole ? restored : restore(before, before, record2);
-  return { changed, text: lines.join("") };
+  const { lines } = isWhole ? restored : restore(before2, before2, record2);
+  return { changed: changed2, text: lines.join("") };
 }
 var EMPTY2 = parseTasks("");
 function sameIn(list5, { tasks }, task) {
   const isSame7 = (one) => agreementKey(one) === agreementKey(task);
   return list5.tasks.filter(isSame7)[tasks.filter(isSame7).indexOf(task)];
 }
-function compare3(before, old, list5, record2) {
-  const task = sameIn(list5, before, old);
+function compare3(before2, old, list5, record2) {
+  const task = sameIn(list5, before2, old);
   if (task === void 0) return [old.id];
   return [
     ...task.checked === wantsTick(old, task, record2) ? [] : [`the box of ${old.id}`],
     ...hasSameTags(old, task) ? [] : [`the tags of ${old.id}`],
-    ...hasSameVerify(before, old, list5, task, record2) ? [] : [`the Verify of ${old.id}`]
+    ...hasSameVerify(before2, old, list5, task, record2) ? [] : [`the Verify of ${old.id}`]
   ];
 }
 var wantsTick = (old, now2, { entries, since, given }) => isSettled(since, old) || old.checked && (now2.checked || isSettled(entries, old) || isGiven(given, entries, old));
 var hasSameTags = (old, now2) => old.tags.join() === now2.tags.join();
-var hasSameVerify = (before, old, list5, now2, { since }) => fieldOf(before, old, "verify") === fieldOf(list5, now2, "verify") || since.some(({ event, task }) => event === "amended" && task === old.id);
-function restore(before, now2, record2) {
+var hasSameVerify = (before2, old, list5, now2, { since }) => fieldOf(before2, old, "verify") === fieldOf(list5, now2, "verify") || since.some(({ event, task }) => event === "amended" && task === old.id);
+function restore(before2, now2, record2) {
   let list5 = now2;
-  let end2 = Math.min(...[before, now2].map(({ tasks: [first] }) => first?.line ?? 1)) - 1;
-  for (const old of before.tasks) {
-    const own2 = before.lines.slice(old.line - 1, old.endLine);
-    const task = sameIn(list5, before, old);
+  let end2 = Math.min(...[before2, now2].map(({ tasks: [first] }) => first?.line ?? 1)) - 1;
+  for (const old of before2.tasks) {
+    const own2 = before2.lines.slice(old.line - 1, old.endLine);
+    const task = sameIn(list5, before2, old);
     if (task === void 0) list5 = splice(list5, end2, 0, own2);
-    else if (!hasSameVerify(before, old, list5, task, record2))
+    else if (!hasSameVerify(before2, old, list5, task, record2))
       list5 = splice(list5, task.line - 1, task.endLine - task.line + 1, own2);
     else if (!hasSameTags(old, task)) list5 = splice(list5, task.line - 1, 1, own2.slice(0, 1));
-    const made = sameIn(list5, before, old);
+    const made = sameIn(list5, before2, old);
     if (made === void 0) continue;
     const ticks = wantsTick(old, task ?? old, record2);
     if (made.checked !== ticks) list5 = parseTasks(setChecked(list5, made, ticks));
@@ -10555,8 +10952,8 @@ function restore(before, now2, record2) {
   }
   return list5;
 }
-function splice({ lines }, start3, count2, own2) {
-  const all3 = lines.toSpliced(start3, count2, ...own2);
+function splice({ lines }, start4, count2, own2) {
+  const all3 = lines.toSpliced(start4, count2, ...own2);
   const eol = eolOf(all3[0] ?? "") || "\n";
   const isLast = (i) => i === all3.length - 1;
   return parseTasks(
@@ -10567,13 +10964,13 @@ function splice({ lines }, start3, count2, own2) {
 // src/engine/keep-marks.ts
 function keepMarks(spec) {
   const known = readAllEntries(spec).length;
-  const before = readTasks(spec);
+  const before2 = readTasks(spec);
   return async () => {
-    if (before.kind !== "ok" || isSame2(spec, before.list.lines)) return [];
+    if (before2.kind !== "ok" || isSame2(spec, before2.list.lines)) return [];
     return withLockAsync(spec.lock, () => {
       const now2 = readTasks(spec);
       const entries = readAllEntries(spec);
-      const found = findMeddling(before.list, now2.kind === "ok" ? now2.list : void 0, {
+      const found = findMeddling(before2.list, now2.kind === "ok" ? now2.list : void 0, {
         entries,
         since: entries.slice(known),
         given: readAgreement(spec)?.given
@@ -10592,11 +10989,11 @@ function isSame2(spec, lines) {
 var MAX_LEFT = 50;
 async function watchChecks(request, spec, due2) {
   if (due2.checks.length === 0) return { evidence: [] };
-  const before = listUncommitted(spec);
+  const before2 = listUncommitted(spec);
   const evidence2 = await runChecks(request, spec, due2);
-  const after = before === void 0 ? [] : listUncommitted(spec) ?? [];
-  const old = new Set(before);
-  const left = after.filter((name) => !old.has(name));
+  const after = before2 === void 0 ? [] : listUncommitted(spec) ?? [];
+  const old = new Set(before2);
+  const left = after.filter((name2) => !old.has(name2));
   return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
 }
 async function runChecks({ verifier, signal }, spec, { checks: checks7, head, env: env2, timeoutMs }) {
@@ -10612,9 +11009,9 @@ var guardList = (verifier, spec) => ({
       await putBack();
       throw error;
     });
-    const changed = await putBack();
-    if (changed.length === 0) return ran;
-    const named = `${changed.slice(0, MAX_CHANGED).join(", ")}${changed.length > MAX_CHANGED ? ", \u2026" : ""}`;
+    const changed2 = await putBack();
+    if (changed2.length === 0) return ran;
+    const named = `${changed2.slice(0, MAX_CHANGED).join(", ")}${changed2.length > MAX_CHANGED ? ", \u2026" : ""}`;
     const why = `while it ran, ${spec.basePath}/tasks.md was changed by no command of ours (${named}), and that was put back`;
     return { ...ran, outcome: "failed", why, meddled: true };
   }
@@ -10631,31 +11028,31 @@ async function runInOrder(verifier, checks7, options2) {
 }
 
 // src/engine/settle-claim.ts
-var import_node_path41 = require("node:path");
+var import_node_path43 = require("node:path");
 
 // src/git/own-tree.ts
 var import_node_fs38 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_path42 = require("node:path");
 
 // src/git/linked-work-tree.ts
 var import_node_fs37 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_path41 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path39.join)(git.top, ".git");
+  const entry = (0, import_node_path41.join)(git.top, ".git");
   if ((0, import_node_fs37.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame3(git.own, entry) && isSame3(git.common, entry);
   }
   return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own: own2, common }, entry) {
-  const folder2 = (0, import_node_path39.dirname)(real(own2) ?? own2);
-  const isListed = (0, import_node_path39.basename)(folder2) === "worktrees" && isSame3((0, import_node_path39.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path39.join)(own2, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path39.resolve)(own2, back), entry);
+  const folder2 = (0, import_node_path41.dirname)(real(own2) ?? own2);
+  const isListed = (0, import_node_path41.basename)(folder2) === "worktrees" && isSame3((0, import_node_path41.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path41.join)(own2, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path41.resolve)(own2, back), entry);
 }
 function isSubmodule({ own: own2, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path39.join)(own2, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path39.resolve)(own2, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path41.join)(own2, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path41.resolve)(own2, unquoted2(named.trim())), top);
 }
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame3 = (one, other) => {
@@ -10678,8 +11075,8 @@ function textOf4(path) {
 var LONG = { timeoutMs: 6e5, env: MAY_FETCH };
 var BRANCHES = "refs/heads/";
 function commitOf(root, branch) {
-  const name = `${BRANCHES}${branch}^{commit}`;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
+  const name2 = `${BRANCHES}${branch}^{commit}`;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name2]);
   return ok ? out.trim() : void 0;
 }
 function headOf(root) {
@@ -10706,10 +11103,10 @@ function removeBranch(root, branch) {
 function unlockBranch(root, branch) {
   const git = findGit(root);
   if (git !== void 0)
-    faultIn(() => removeFile((0, import_node_path40.join)(git.common, "refs", "heads", `${branch}.lock`)));
+    faultIn(() => removeFile((0, import_node_path42.join)(git.common, "refs", "heads", `${branch}.lock`)));
 }
 function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path40.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path42.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git)) return false;
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
@@ -10717,8 +11114,8 @@ function isTreeOf(root, top, branch) {
 }
 function unlockTree(top) {
   const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path40.join)(top, ".git"))?.isFile() !== true) return;
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path40.join)(git.own, name)));
+  if (git === void 0 || statOf((0, import_node_path42.join)(top, ".git"))?.isFile() !== true) return;
+  for (const name2 of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path42.join)(git.own, name2)));
   const branch = readBranch(git);
   if (branch !== void 0) unlockBranch(top, branch);
   const busy = readOperation(git);
@@ -10727,16 +11124,32 @@ function unlockTree(top) {
   if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 function reviveBranch(root, top, branch, base) {
-  const git = statOf((0, import_node_path40.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path42.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
     return void 0;
-  const log2 = readText((0, import_node_path40.join)(git.own, "logs", "HEAD"), 16 << 20);
+  const log2 = readText((0, import_node_path42.join)(git.own, "logs", "HEAD"), 16 << 20);
   const last = log2.kind === "ok" ? log2.text.trimEnd().split("\n").at(-1) ?? "" : "";
   const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
   const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
   if (commit === void 0 || !isAncestor(root, base, commit)) return void 0;
   const ref = BRANCHES + branch;
   return runGit(root, ["update-ref", ref, commit, ""]).ok ? commitOf(root, branch) : void 0;
+}
+
+// src/run/claim/claim-notes.ts
+var notesOn = (task, { report: report3, isByProgram }, { checks: checks7, note: note2, outside, noChange, isApproved, tree, leftAlone }) => [
+  ...report3 === null ? ["ticked by hand"] : [],
+  ...isByProgram === true ? [whyNoAgent(task, checks7.length > 0, isApproved)] : [],
+  ...note2 === void 0 ? [] : [note2],
+  ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
+  ...noChange === void 0 ? [] : [`nothing was changed: ${noChange}`],
+  ...leftAlone.length === 0 ? [] : [tellLeftAlone(leftAlone)],
+  ...tree === "uncommitted" ? ["its work was not committed"] : []
+];
+function whyNoAgent(task, hasChecks, isApproved) {
+  if (isVerifyTask(task)) return "no agent was needed";
+  if (!hasChecks) return "the user approved it without a Verify";
+  return `run after its Verify was ${isApproved ? "approved" : "replaced"}`;
 }
 
 // src/engine/with-run.ts
@@ -10792,7 +11205,7 @@ var reportOptional = (id) => ({
 
 // src/engine/request.ts
 var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
-var commandFor = (request, { voice }, name) => isInClient(request) ? voice.command(name) : `${request.program} ${name}`;
+var commandFor = (request, { voice }, name2) => isInClient(request) ? voice.command(name2) : `${request.program} ${name2}`;
 
 // src/engine/with-run.ts
 function withRun(request, spec, work, { anySession = false } = {}) {
@@ -10932,13 +11345,14 @@ async function settleClaim(request, spec, claim2) {
   });
   if (first === void 0 || "kind" in first) return first;
   const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
-  const { tree, dirty, uncommitted, leftAlone } = first.work;
+  const { tree, dirty, uncommitted, leftAlone, disowned } = first.work;
   const named = [...uncommitted, ...dirty].slice(0, MAX_NAMED);
   const evidence2 = ran.map((one) => ({
     ...one,
     tree,
     ...named.length === 0 ? {} : { dirty: named }
   }));
+  const said = withReason(claim2, first.noChange);
   return withRunAsync(request, spec, (run7) => {
     const task = claimedTask(run7, claim2);
     if (task === void 0) return void 0;
@@ -10947,7 +11361,14 @@ async function settleClaim(request, spec, claim2) {
     const { moved, unread } = movedBy(run7, first, ran);
     if (unread !== void 0) return refuseUnread(run7, task, claim2, unread);
     const refusal = moved ?? (first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0);
-    return refusal === void 0 ? accept(run7, task, { ...claim2, left: [...left, ...leftAlone] }, evidence2, first.notes) : refuse(run7, task, { ...claim2, left }, refusal, evidence2, uncommitted);
+    return refusal === void 0 ? accept(run7, task, { ...said, left: [...left, ...leftAlone] }, evidence2, first.notes) : refuse(
+      run7,
+      task,
+      { ...claim2, left: [...left, ...disowned] },
+      refusal,
+      evidence2,
+      uncommitted
+    );
   });
 }
 function movedBy({ spec, loop, disk }, { isAlone, head }, [ran]) {
@@ -10968,19 +11389,24 @@ function weigh(run7, task, claim2) {
   const unsettled = groupOf(list5, task).filter((one) => !isSettled(entries, one));
   const isCommitted = requiresCommit(settings, disk.record);
   const commitSpec = run7.state.commitSpec === true;
-  const { edited } = claim2;
-  const seen = { commitSpec, isCommitted, seeksHidden: isCommitted, edited };
+  const { edited, report: report3 } = claim2;
+  const seen = { commitSpec, isCommitted, seeksHidden: isCommitted, edited, report: report3 };
   const work = readWork(spec, list5, task, entries, seen);
   const found = changesOutside(spec, list5, task, run7.loop);
   const isEnforced = settings.files === "enforce";
   const unread = work.unread ?? (found === void 0 ? NO_ANSWER : goneSince(run7));
   if (unread !== void 0 && (isCommitted || isEnforced))
     return refuseUnread(run7, task, claim2, unread);
-  const outside = (found ?? []).filter((name) => !work.leftAlone.includes(name));
+  const outside = (found ?? []).filter((name2) => !work.leftAlone.includes(name2));
+  const agreed = readAgreement(spec) ?? NOTHING5;
+  const isDesigned = agreedDesign(agreed, task) !== null;
+  const isByProgram = claim2.isByProgram === true;
+  const changed2 = isDesigned && !isByProgram ? void 0 : hasChanged(spec, task, entries);
+  const isUnchanged = isCommitted && !isDesigned && changed2 === false;
   const pending = disk.inbox === void 0 ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
-    report: claim2.report,
+    report: report3,
     list: list5,
     ticked: run7.loop.ticked,
     peers: unsettled.map(({ id }) => id),
@@ -10989,10 +11415,12 @@ function weigh(run7, task, claim2) {
     links: work.links,
     hidden: work.hidden,
     repositories: listUnpinned(realPathOf(spec.folder)).map(shownIn(spec)),
-    pending
+    pending,
+    ...edited === void 0 ? {} : { edited },
+    isUnchanged: isUnchanged && !isByProgram
   });
-  const no = (why) => ({
-    ...refuse(run7, task, claim2, why, [], work.uncommitted),
+  const no = (why2) => ({
+    ...refuse(run7, task, { ...claim2, left: work.disowned }, why2, [], work.uncommitted),
     ...pending.length === 0 ? {} : { waits: true }
   });
   if (refusal !== void 0) return no(refusal);
@@ -11003,16 +11431,27 @@ function weigh(run7, task, claim2) {
       `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`
     );
   }
-  if (claim2.isByProgram === true && plan.checks.length === 0)
+  const waited = findWaiting2(entries, task.id);
+  if (isByProgram && plan.checks.length === 0 && waited === void 0)
     return no(`${task.id} is not done: its Verify is not run here.`);
-  if (claim2.isByProgram === true && !isVerifyTask(task) && !hasChanges(spec, task))
+  const why = report3 === null ? void 0 : readNoChange(report3);
+  const noChange = isUnchanged ? why ?? waited?.noChange : void 0;
+  const isClaimed = noChange !== void 0 || waited !== void 0 && !isUnchanged;
+  if (isByProgram && !isVerifyTask(task) && changed2 !== true && !isClaimed)
     return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
-  const agreed = readAgreement(spec) ?? NOTHING4;
   const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list5, task));
-  if (question !== void 0) return waitForUser(run7, task, claim2, agreed, question);
+  if (question !== void 0)
+    return waitForUser(run7, task, withReason(claim2, noChange), agreed, question);
   return {
     checks: plan.checks,
-    notes: notesOn(task, claim2, plan.note, outside, work),
+    notes: notesOn(task, claim2, {
+      ...work,
+      ...plan,
+      outside,
+      noChange,
+      isApproved: waited !== void 0
+    }),
+    noChange,
     head: disk.head,
     text: taskText(list5, task),
     isAlone: unsettled.every(({ id }) => id === task.id),
@@ -11021,18 +11460,10 @@ function weigh(run7, task, claim2) {
     work
   };
 }
-var shownIn = ({ project }) => (folder2) => slashed((0, import_node_path41.relative)(realPathOf(project.root), folder2)) || ".";
+var shownIn = ({ project }) => (folder2) => slashed((0, import_node_path43.relative)(realPathOf(project.root), folder2)) || ".";
 var NO_ANSWER = "git cannot tell what has changed";
 var goneSince = ({ loop, spec }) => loop.head !== "" && findGit(spec.project.root) === void 0 ? "its repository is gone" : void 0;
-var notesOn = (task, { report: report3, isByProgram }, note2, outside, { isUntouched, tree, leftAlone }) => [
-  ...report3 === null ? ["ticked by hand"] : [],
-  ...isByProgram === true ? [isVerifyTask(task) ? "no agent was needed" : "run after its Verify was replaced"] : [],
-  ...note2 === void 0 ? [] : [note2],
-  ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
-  ...isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : [],
-  ...leftAlone.length === 0 ? [] : [tellLeftAlone(leftAlone)],
-  ...tree === "uncommitted" ? ["its work was not committed"] : []
-];
+var withReason = (claim2, noChange) => noChange === void 0 ? claim2 : { ...claim2, noChange };
 var withBox2 = (text4, { checked }) => text4.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 
 // src/engine/prepare-run.ts
@@ -11100,10 +11531,10 @@ async function getReady(request, spec) {
 function planTrial({ spec, list: list5, disk }, task, entries) {
   const { settings } = spec.project;
   const about2 = entries.filter((entry) => entry.task === task.id);
-  const isNew = findTrial(about2) === void 0 && !about2.some(({ event }) => event === "heard");
-  if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
-    return [];
-  const agreed = readAgreement(spec) ?? NOTHING4;
+  const isTried = findTrial(about2) !== void 0 || hasVerdict(entries, task.id);
+  if (!settings.verifyBefore || isVerifyTask(task) || isTried) return [];
+  if (!isUnworked(about2, () => hasChanged(spec, task, entries))) return [];
+  const agreed = readAgreement(spec) ?? NOTHING5;
   if (questionOf(agreed, task, commandsOf(list5, task)) !== void 0) return [];
   const { checks: checks7 } = planVerification(list5, task, settings);
   if (checks7.length === 0) return [];
@@ -11127,17 +11558,19 @@ var recordFailure = (request, spec, attempt) => withRun(request, spec, (run7) =>
   requireExecution(run7);
   return record(run7, requireTask(run7.list, attempt.id), attempt);
 });
-function record(run7, task, { reason, agent }) {
+function record(run7, task, { reason, agent, isGone }) {
   if (task.checked) {
     const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { kind: "refused", task, why };
   }
   const commitSpec = run7.state.commitSpec === true;
   const left = readWork(run7.spec, run7.list, task, readAllEntries(run7.spec), { commitSpec });
+  const commits = isGone === true ? void 0 : readOwnCommits(run7, task);
   const failure = planFailure(run7, run7.disk.recent?.() ?? [], task, {
     reason,
     ...agent === void 0 ? {} : { agent },
-    ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }
+    ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) },
+    ...commits === void 0 || commits.length === 0 ? {} : { commits }
   });
   if (failure.tasks !== void 0) writeTasks(run7.spec, failure.tasks);
   for (const write of failure.writes) run7.apply(write);
@@ -11171,12 +11604,13 @@ async function hearReport(request, spec, heard) {
     }
     return void 0;
   }
-  const { report: report3, edited } = heard;
+  const { report: report3, edited, since } = heard;
   const settled = await settleClaim(request, spec, {
     id,
     report: report3,
     agent,
-    ...edited === void 0 ? {} : { edited }
+    ...edited === void 0 ? {} : { edited },
+    ...since === void 0 ? {} : { since }
   });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return void 0;
@@ -11206,17 +11640,80 @@ function dueTask(request, spec, heard) {
   const id = heard.startedFor ?? (heard.isMain === true ? matchMain(first, list5, heard.report) : matchReport([...out, ...asked2], list5, heard.report, heard.orders));
   return { id, waits: id !== void 0 && asked2.includes(id) };
 }
-var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name) => isAgent(layout, type, name));
-var isAgent = ({ plugin }, type, name) => type === name || type === `${plugin}:${name}`;
+var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name2) => isAgent(layout, type, name2));
+var isAgent = ({ plugin }, type, name2) => type === name2 || type === `${plugin}:${name2}`;
 
 // src/engine/note-open-points.ts
-function noteOpenPoints(request, spec, { name }, report3) {
+function noteOpenPoints(request, spec, { name: name2 }, report3) {
   const points = parseOpenPoints(report3);
   if (points.length === 0) return [];
-  const items = points.map((point) => ({ phase: name, text: formatPoint(point) }));
+  const items = points.map((point) => ({ phase: name2, text: formatPoint(point) }));
   withRun(request, spec, () => addProgressItems(spec, OPEN_POINTS, items));
   return points;
 }
+
+// src/facts/outlook.ts
+var NO_VERIFY = "it has no Verify";
+var CANNOT_FAIL = "its Verify cannot fail";
+function planOutlook(list5, { settings, hasGit, designOf: designOf3 }) {
+  const obstacle = findObstacle(settings, hasGit);
+  const open = list5.tasks.filter(({ checked }) => !checked);
+  const provable = [];
+  const byDesign = [];
+  const vain = [];
+  const unchecked = [];
+  for (const task of open) {
+    const { id } = task;
+    const { checks: checks7, note: note2 } = planVerification(list5, task, { ...settings, evidence: "required" });
+    const doubts = checks7.flatMap(({ doubt: doubt2 }) => doubt2 ?? []);
+    if (checks7.length === 0) unchecked.push({ id, why: note2 ?? NO_VERIFY });
+    else if (settings.evidence === "off") unchecked.push({ id, why: obstacle ?? "" });
+    else if (designOf3(task) !== null) byDesign.push(id);
+    else if (doubts.length < checks7.length && obstacle === null) provable.push(id);
+    else if (doubts.length < checks7.length) vain.push({ id, why: obstacle ?? "" });
+    else {
+      const isSure = doubts.every(({ kind: kind2 }) => kind2 === "cannot-fail");
+      vain.push({ id, why: isSure ? CANNOT_FAIL : "its Verify proves nothing" });
+    }
+  }
+  const done2 = list5.tasks.length - open.length;
+  return { open: open.length, done: done2, obstacle, provable, byDesign, vain, unchecked };
+}
+function findObstacle({ evidence: evidence2, verifyBefore }, hasGit) {
+  if (evidence2 === "off") return "evidence is off";
+  if (!hasGit) return "there is no git repository";
+  return verifyBefore ? null : "verify_before is false";
+}
+var listDoubtful = ({ vain, unchecked }) => [...vain, ...unchecked];
+function describeOutlook(outlook2) {
+  const { open, done: done2, obstacle, provable, byDesign, vain, unchecked } = outlook2;
+  const tasks = counted(open, done2 === 0 ? "task" : "open task");
+  if (obstacle !== null)
+    return `${tasks}: ${open === 1 ? "it cannot" : "none can"} be proven, because ${obstacle}`;
+  if (provable.length === open) return `${tasks}: ${open === 1 ? "it" : "all"} can be proven`;
+  const which = (all3, why) => all3.every((one) => one.why === why);
+  const weak = which(vain, CANNOT_FAIL) ? "cannot fail" : "proves nothing";
+  const none = vain.length === 0 ? "no Verify" : "none";
+  const runnable = which(unchecked, NO_VERIFY) ? "" : " that can be run";
+  const parts = [
+    [`${provable.length || "none"} can be proven`],
+    tell(byDesign, "is a check by design", "are checks by design"),
+    tell(idsOf2(vain), `has a Verify that ${weak}`, `have a Verify that ${weak}`),
+    tell(idsOf2(unchecked), `has ${none}${runnable}`, `have ${none}${runnable}`)
+  ];
+  return `${tasks}: ${parts.flat().join(", ")}`;
+}
+var idsOf2 = (tasks) => tasks.map(({ id }) => id);
+var MAX_NAMED2 = 8;
+function tell(ids2, is, are) {
+  if (ids2.length === 0) return [];
+  return [`${ids2.length} ${ids2.length === 1 ? is : are} (${name(ids2)})`];
+}
+function name(words) {
+  const more = words.length - MAX_NAMED2;
+  return words.slice(0, MAX_NAMED2).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+var describeDoubtful = (tasks) => name(tasks.map(({ id, why }) => `${id} (${why})`));
 
 // src/spec/name.ts
 var MAX_TERMS = 4;
@@ -11233,52 +11730,52 @@ var EMPTY_WORDS = new Set(
 function makeName(goal) {
   const words = wordsOf2(goal);
   const telling = words.filter((word) => !EMPTY_WORDS.has(word));
-  let name = "";
+  let name2 = "";
   for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name === "" ? word : `${name}-${word}`;
-    if (longer.length > MAX_CHARACTERS && name !== "") break;
-    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+    const longer = name2 === "" ? word : `${name2}-${word}`;
+    if (longer.length > MAX_CHARACTERS && name2 !== "") break;
+    name2 = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
   }
-  if (name === "") return void 0;
-  return DEVICE.test(name) ? `new-${name}` : name;
+  if (name2 === "") return void 0;
+  return DEVICE.test(name2) ? `new-${name2}` : name2;
 }
 var wordsOf2 = (text4) => text4.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
 function nameFromWords(text4) {
-  const name = dropNumber(wordsOf2(text4).join("-"));
-  const isWords = !/[/\\]/.test(text4) && name.split("-").length <= MAX_WORDS2;
-  return isWords && isName(name) ? name : void 0;
+  const name2 = dropNumber(wordsOf2(text4).join("-"));
+  const isWords = !/[/\\]/.test(text4) && name2.split("-").length <= MAX_WORDS2;
+  return isWords && isName(name2) ? name2 : void 0;
 }
 var MAX_WORDS2 = 6;
 var MAX_NAME2 = 64;
 var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
 var isName = (text4) => text4.length <= MAX_NAME2 && NAME2.test(text4) && text4 === text4.toLowerCase() && !DEVICE.test(text4);
-function explainBadName(name) {
-  if (isName(name)) return void 0;
-  const better = makeName(name);
+function explainBadName(name2) {
+  if (isName(name2)) return void 0;
+  const better = makeName(name2);
   const example = better !== void 0 && isName(better) ? better : "user-login";
   return {
-    why: `"${name.slice(0, 100)}" is not a valid name`,
+    why: `"${name2.slice(0, 100)}" is not a valid name`,
     fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME2} characters`
   };
 }
-function makeUnique(name, taken) {
+function makeUnique(name2, taken) {
   const used = new Set(taken.map((one) => one.toLowerCase()));
   const isUsed = (one) => used.has(one.toLowerCase());
-  if (!isUsed(name)) return name;
-  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
+  if (!isUsed(name2)) return name2;
+  for (let n = 2; ; n++) if (!isUsed(`${name2}-${n}`)) return `${name2}-${n}`;
 }
-var dropNumber = (name) => name.slice(numberIn(name).length);
-var numberIn = (name) => /^\d{3,}(?:-\d{6})?-/.exec(name)?.[0] ?? "";
-var isNumbered = (name) => /^\d+-/.test(name);
-function addNumber(name, taken, used = []) {
-  if (isNumbered(name)) return makeUnique(name, taken);
+var dropNumber = (name2) => name2.slice(numberIn(name2).length);
+var numberIn = (name2) => /^\d{3,}(?:-\d{6})?-/.exec(name2)?.[0] ?? "";
+var isNumbered = (name2) => /^\d+-/.test(name2);
+function addNumber(name2, taken, used = []) {
+  if (isNumbered(name2)) return makeUnique(name2, taken);
   const highest = Math.max(0, ...[...taken, ...used].map(countOf));
-  return `${String(highest + 1).padStart(3, "0")}-${name}`;
+  return `${String(highest + 1).padStart(3, "0")}-${name2}`;
 }
-function countOf(name) {
-  const digits = /^(\d{3,})-/.exec(name)?.[1] ?? "0";
-  const isTime = /^\d{7,8}-\d{6}(?:-|$)/.test(name);
+function countOf(name2) {
+  const digits = /^(\d{3,})-/.exec(name2)?.[1] ?? "0";
+  const isTime = /^\d{7,8}-\d{6}(?:-|$)/.test(name2);
   return isTime || digits.length > MAX_DIGITS ? 0 : Number(digits);
 }
 var MAX_DIGITS = 15;
@@ -11376,15 +11873,15 @@ var SHORT = {
   openspec: { "proposal.md": openspec_short_proposal_default }
 };
 var hasShortTemplate = ({ id }, document) => SHORT[id][document] !== void 0;
-var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]).filter((name) => name !== OWN_CHECKLIST);
+var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]).filter((name2) => name2 !== OWN_CHECKLIST);
 var MAX_GOAL3 = 2e3;
-function renderTemplate(layout, document, { name, title, path, goal, date, intent, granularity, small }) {
+function renderTemplate(layout, document, { name: name2, title, path, goal, date, intent, granularity, small }) {
   const { id } = layout;
   const own2 = small ? SHORT[id][document] : void 0;
   const planning = phasesOf(layout, { small }).slice(0, -1);
   return fill(own2 ?? TEMPLATES[id][document] ?? "", {
-    name,
-    title: title ?? (document === layout.requirements ? NO_TITLE : titleOf3(name)),
+    name: name2,
+    title: title ?? (document === layout.requirements ? NO_TITLE : titleOf3(name2)),
     path: path.replace(/^\.\//, ""),
     date,
     goal: clean(goal).slice(0, MAX_GOAL3),
@@ -11396,7 +11893,7 @@ function renderTemplate(layout, document, { name, title, path, goal, date, inten
   });
 }
 var NO_TITLE = "<its title, in a few words>";
-var titleOf3 = (name) => capitalize(dropNumber(name).replaceAll("-", " "));
+var titleOf3 = (name2) => capitalize(dropNumber(name2).replaceAll("-", " "));
 
 // src/spec/placeholders.ts
 var ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
@@ -11412,10 +11909,10 @@ function isPlaceholder(found, text4, at3) {
 }
 var VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 function isGuidance(inner, text4) {
-  const name = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
+  const name2 = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
   if (/=["']/.test(inner) || VOID.test(inner.replace(/\/$/, "").trimEnd())) return false;
   if (!/\s/.test(inner) && /[:@]/.test(inner)) return false;
-  return name === "" || !text4.toLowerCase().includes(`</${name.toLowerCase()}>`);
+  return name2 === "" || !text4.toLowerCase().includes(`</${name2.toLowerCase()}>`);
 }
 function isBlank2(inner, text4, at3, length) {
   if (isTag(inner) || /^(?:NEEDS CLARIFICATION|\^)/.test(inner)) return false;
@@ -11502,11 +11999,11 @@ function checkDocument(text4, template2, questions = 0) {
     ];
   }
   const shape = readMarkdown(template2);
-  const shown3 = renderShown(lines);
+  const shown2 = renderShown(lines);
   const found = [
     ...checkSections(lines, shape),
-    ...checkPlaceholders(shown3, findPlaceholders(renderShown(shape))),
-    ...findUnresolved(shown3, questions)
+    ...checkPlaceholders(shown2, findPlaceholders(renderShown(shape))),
+    ...findUnresolved(shown2, questions)
   ];
   return found.sort((a, b) => a.line - b.line);
 }
@@ -11532,7 +12029,7 @@ function checkSections(lines, template2) {
 }
 var isContent = ({ kind: kind2 }) => kind2 === "text" || kind2 === "code";
 function reportMissing(title, lines, matches, behind) {
-  const name = simplifyTitle(title);
+  const name2 = simplifyTitle(title);
   const finding = { severity: "error", code: "section-missing" };
   const fenced = lines.find(
     ({ kind: kind2, text: text4 }) => kind2 === "code" && matches(/^#{1,6}\s+(.*)/.exec(text4)?.[1] ?? "")
@@ -11540,15 +12037,15 @@ function reportMissing(title, lines, matches, behind) {
   if (fenced !== void 0) {
     return {
       ...finding,
-      message: `The section "${name}" is inside a code block.`,
+      message: `The section "${name2}" is inside a code block.`,
       fix: "Close the code block above it, or remove the fence.",
       line: fenced.number
     };
   }
   return {
     ...finding,
-    message: `The section "${name}" is missing.`,
-    fix: `Add "## ${name}" here; if there is nothing to say, say so and why in one line.`,
+    message: `The section "${name2}" is missing.`,
+    fix: `Add "## ${name2}" here; if there is nothing to say, say so and why in one line.`,
     line: behind.find((section) => section !== void 0)?.line ?? lines.length
   };
 }
@@ -11559,9 +12056,9 @@ var reportEmpty = ({ title, line }) => ({
   fix: "Fill it in; if there is nothing to say, say so and why in one line.",
   line
 });
-function checkPlaceholders(shown3, placeholders) {
+function checkPlaceholders(shown2, placeholders) {
   return placeholders.flatMap((placeholder) => {
-    const [first, ...others] = locatePlaceholder(placeholder, shown3);
+    const [first, ...others] = locatePlaceholder(placeholder, shown2);
     if (first === void 0) return [];
     const more = others.length === 0 ? "" : `, ${others.length + 1} times`;
     return [
@@ -11570,7 +12067,7 @@ function checkPlaceholders(shown3, placeholders) {
         code: "placeholder",
         message: `The placeholder ${shorten(placeholder)} is still there${more}.`,
         fix: "Replace it with what it asks for, or remove it if it does not apply.",
-        line: shown3.slice(0, first).split("\n").length
+        line: shown2.slice(0, first).split("\n").length
       }
     ];
   });
@@ -11584,80 +12081,80 @@ function shorten(text4) {
 var simplify = (text4) => ` ${text4.normalize("NFKC").toLowerCase().replace(/[,;]/g, " , ").replace(/[^\p{L}\p{N},]+/gu, " ").replace(/ +/g, " ").trim()} `;
 var tidy = (item) => item.replace(/[*_`\s]+/g, " ").trim();
 var FOUND2 = "  ";
-var NOTHING6 = /^(?:none|n a|all|see .*|specs? .*|\d*)$/;
+var NOTHING7 = /^(?:none|n a|all|see .*|specs? .*|\d*)$/;
 function nameReader(requirements) {
   const phrases = phrasesOf(requirements);
   const capabilities = /* @__PURE__ */ new Map();
   for (const { capability, id, story } of requirements) {
     if (capability === void 0 || story !== void 0) continue;
-    for (const name of /* @__PURE__ */ new Set([capability, capability.split("/").at(-1)])) {
-      const key = simplify(name);
+    for (const name2 of /* @__PURE__ */ new Set([capability, capability.split("/").at(-1)])) {
+      const key = simplify(name2);
       capabilities.set(key, [...capabilities.get(key) ?? [], id]);
     }
   }
   const search = (text4, isSure) => {
-    const ids = [];
+    const ids2 = [];
     let rest = simplify(text4);
     for (const phrase of phrases) {
       if (!(isSure || phrase.isDistinct) || !rest.includes(phrase.text)) continue;
-      ids.push(...phrase.ids);
+      ids2.push(...phrase.ids);
       rest = rest.replaceAll(phrase.text, FOUND2);
     }
-    return { ids, rest };
+    return { ids: ids2, rest };
   };
   const readSure = (text4) => {
-    const { ids, rest } = search(text4, true);
+    const { ids: ids2, rest } = search(text4, true);
     const items = rest.split(",").map((item) => ` ${item.trim()} `);
     const left = items.filter((item) => !item.includes(""));
     const whole = left.flatMap((item) => capabilities.get(item) ?? []);
-    const none = left.filter((item) => !capabilities.has(item) && !NOTHING6.test(item.trim()));
+    const none = left.filter((item) => !capabilities.has(item) && !NOTHING7.test(item.trim()));
     const written = new Map(text4.split(/[,;]/).map((item) => [simplify(item), tidy(item)]));
     return {
-      ids: [...ids, ...whole],
+      ids: [...ids2, ...whole],
       unknown: none.map((item) => written.get(item) ?? item.trim())
     };
   };
   return ({ sure, title, heading: heading2 }) => {
     const named = sure.map(readSure);
-    const certain = named.flatMap(({ ids: ids2 }) => ids2);
+    const certain = named.flatMap(({ ids: ids3 }) => ids3);
     const section = capabilities.get(simplify(heading2.replace(/^[\d.\s]+/, ""))) ?? [];
-    const ids = [
+    const ids2 = [
       ...certain,
       ...search(title, false).ids,
       ...search(heading2, false).ids,
       ...section
     ];
     const unknown2 = [...new Set(named.flatMap((one) => one.unknown))];
-    return { ids: [...new Set(ids)], unknown: unknown2, isSure: certain.length > 0 };
+    return { ids: [...new Set(ids2)], unknown: unknown2, isSure: certain.length > 0 };
   };
 }
 function phrasesOf(requirements) {
   const found = /* @__PURE__ */ new Map();
-  for (const { id, names: names4 = [], capability = "" } of requirements)
-    for (const name of /* @__PURE__ */ new Set([...names4, ...names4.map((one) => `${capability} ${one}`)])) {
-      const text4 = simplify(name);
+  for (const { id, names: names5 = [], capability = "" } of requirements)
+    for (const name2 of /* @__PURE__ */ new Set([...names5, ...names5.map((one) => `${capability} ${one}`)])) {
+      const text4 = simplify(name2);
       if (text4.trim() !== "") found.set(text4, [...found.get(text4) ?? [], id]);
     }
-  return [...found].map(([text4, ids]) => ({ text: text4, ids, isDistinct: text4.trim().split(" ").length > 2 })).sort((a, b) => b.text.length - a.text.length);
+  return [...found].map(([text4, ids2]) => ({ text: text4, ids: ids2, isDistinct: text4.trim().split(" ").length > 2 })).sort((a, b) => b.text.length - a.text.length);
 }
 
 // src/spec/requirement-parts.ts
 var levelOf = (id) => ({ AC: 0, US: 2 })[kindOf2(id)] ?? 1;
 function planStructure(requirements) {
-  const links = requirements.flatMap(({ id, mentions: mentions2 }) => mentions2.map((other) => [id, other]));
+  const links = requirements.flatMap(({ id, mentions: mentions3 }) => mentions3.map((other) => [id, other]));
   const pairs = links.map(([a = "", b = ""]) => levelOf(a) < levelOf(b) ? [a, b] : [b, a]).filter(([low, high]) => levelOf(low) < levelOf(high));
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join101 = (part, whole) => {
+  const join105 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join101(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join105(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join101(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join105(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join101(high, story);
+    if (story !== void 0) join105(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -11672,18 +12169,18 @@ function add3(map, key, value) {
 function planCoverage(defined, list5) {
   const references = readAll(defined, list5);
   const named = /* @__PURE__ */ new Map();
-  for (const { task, ids } of references)
-    for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
+  for (const { task, ids: ids2 } of references)
+    for (const id of ids2) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
   const unknown2 = references.flatMap((one) => one.unknown);
   const requirements = defined.filter(
-    ({ id, names: names4, story }) => names4 === void 0 || story === void 0 || named.has(id)
+    ({ id, names: names5, story }) => names5 === void 0 || story === void 0 || named.has(id)
   );
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
   const namedKinds = new Set([...named.keys()].map(kindOf2));
   const { storiesOf, partsOf: partsOf4 } = planStructure(requirements);
-  const tasksNaming = (...ids) => {
-    const found = new Set(ids.flatMap((id) => [...named.get(id) ?? []]));
+  const tasksNaming = (...ids2) => {
+    const found = new Set(ids2.flatMap((id) => [...named.get(id) ?? []]));
     return [...found].sort((a, b) => a - b).map((index2) => list5.tasks[index2]);
   };
   const checks7 = planChecks(list5, new Set([...named.values()].flatMap((tasks) => [...tasks])));
@@ -11721,26 +12218,26 @@ function planChecks({ tasks }, naming) {
 }
 function readAll(requirements, list5) {
   const prose = dropExamples(list5);
-  const isNamed2 = requirements.some(({ names: names4 }) => names4 !== void 0);
+  const isNamed2 = requirements.some(({ names: names5 }) => names5 !== void 0);
   const read4 = isNamed2 ? nameReader(requirements) : void 0;
   const known = new Set(requirements.map(({ id }) => id));
   return list5.tasks.map((task) => {
     const words = wordsOf3(prose, task);
     if (read4 !== void 0) {
-      const { ids: ids2, unknown: unknown3, isSure } = read4(words);
+      const { ids: ids3, unknown: unknown3, isSure } = read4(words);
       const located = unknown3.map((written) => ({ written, task, line: lineOfField(list5, task) }));
-      return { task, ids: ids2, unknown: located, isSure };
+      return { task, ids: ids3, unknown: located, isSure };
     }
     const references = readReferences2(words);
     const unknown2 = [];
-    const ids = references.flatMap((reference) => {
+    const ids2 = references.flatMap((reference) => {
       const found = resolveIds(reference, known);
       for (const written of reference.isSure ? found.unknown : [])
         if (!unknown2.some((one) => one.written === written))
           unknown2.push({ written, task, line: lineOf3(list5, task, reference.written) });
       return found.ids;
     });
-    return { task, ids, unknown: unknown2, isSure: ids.length > 0 };
+    return { task, ids: ids2, unknown: unknown2, isSure: ids2.length > 0 };
   });
 }
 var lineOfField = (list5, task) => task.line + Math.max(
@@ -11749,17 +12246,17 @@ var lineOfField = (list5, task) => task.line + Math.max(
 );
 var LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
 function readLabel(line) {
-  const label = [...line.matchAll(LABEL)].find(([, name = ""]) => isRequirements(name));
+  const label = [...line.matchAll(LABEL)].find(([, name2 = ""]) => isRequirements(name2));
   return label === void 0 ? "" : line.slice(label.index + label[0].length);
 }
-var isRequirements = (name) => isField(name.toLowerCase(), "requirements");
+var isRequirements = (name2) => isField(name2.toLowerCase(), "requirements");
 var readReferences2 = ({ tags, sure, title, heading: heading2 }) => [
   ...[...tags, ...sure].flatMap((text4) => findIds(text4).map((one) => ({ ...one, isSure: true }))),
   ...findIds(title).map((one) => ({ ...one, isSure: one.isPlain })),
   ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
 ];
 function wordsOf3(list5, task) {
-  const fields4 = readFields2(list5, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
+  const fields4 = readFields2(list5, task).filter(({ name: name2 }) => isRequirements(name2)).map(({ value }) => value);
   const labels = list5.lines.slice(task.line - 1, task.endLine).map(readLabel);
   const sure = [...fields4, ...labels].filter((text4) => text4.trim() !== "");
   const heading2 = list5.phases[task.phase]?.title ?? "";
@@ -11819,17 +12316,17 @@ function findCycles(count2, edges) {
   }
   const cycles = [];
   const done2 = /* @__PURE__ */ new Set();
-  for (let start3 = 0; start3 < count2; start3++) {
-    const loop = from[start3]?.find((edge) => edge.on === start3);
+  for (let start4 = 0; start4 < count2; start4++) {
+    const loop = from[start4]?.find((edge) => edge.on === start4);
     if (loop !== void 0) cycles.push([loop]);
-    if (done2.has(start3)) continue;
-    done2.add(start3);
+    if (done2.has(start4)) continue;
+    done2.add(start4);
     const reached = /* @__PURE__ */ new Map();
-    const queue = [start3];
+    const queue = [start4];
     let closing;
     for (const task of queue) {
       for (const edge of from[task] ?? []) {
-        if (edge.on === start3 && task !== start3) closing ??= edge;
+        if (edge.on === start4 && task !== start4) closing ??= edge;
         if (done2.has(edge.on) || reached.has(edge.on)) continue;
         reached.set(edge.on, edge);
         queue.push(edge.on);
@@ -11837,9 +12334,9 @@ function findCycles(count2, edges) {
     }
     if (closing === void 0) continue;
     const cycle = [closing];
-    for (let at3 = closing; at3.task !== start3; cycle.push(at3)) at3 = reached.get(at3.task);
+    for (let at3 = closing; at3.task !== start4; cycle.push(at3)) at3 = reached.get(at3.task);
     cycles.push(cycle.reverse());
-    const knot = [start3];
+    const knot = [start4];
     for (const on of knot) {
       for (const { task } of to[on] ?? []) {
         if (!reached.has(task) || done2.has(task)) continue;
@@ -11850,9 +12347,9 @@ function findCycles(count2, edges) {
   }
   return cycles;
 }
-function formatCycle(names4) {
-  const shown3 = names4.length > 8 ? [...names4.slice(0, 7), `\u2026 (${names4.length - 7} more)`] : names4;
-  return [...shown3, names4[0]].join(" \u2192 ");
+function formatCycle(names5) {
+  const shown2 = names5.length > 8 ? [...names5.slice(0, 7), `\u2026 (${names5.length - 7} more)`] : names5;
+  return [...shown2, names5[0]].join(" \u2192 ");
 }
 
 // src/tasks/lint/dependencies.ts
@@ -11876,11 +12373,11 @@ function lintDependencies(list5) {
 }
 function reportCycle(list5, cycle) {
   const [first] = cycle;
-  const ids = cycle.map(({ task }) => list5.tasks[task].id);
+  const ids2 = cycle.map(({ task }) => list5.tasks[task].id);
   return {
     severity: "error",
     code: "dependency-cycle",
-    message: cycle.length === 1 ? `${ids[0]} depends on itself.` : `These tasks depend on each other in a cycle: ${formatCycle(ids)}.`,
+    message: cycle.length === 1 ? `${ids2[0]} depends on itself.` : `These tasks depend on each other in a cycle: ${formatCycle(ids2)}.`,
     fix: "Remove one of the dependencies, or split a task so that part of it can come first.",
     line: first.line
   };
@@ -11917,17 +12414,17 @@ function lintFences(list5) {
   return found;
 }
 var BOX_LINE = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/;
-function lintBlock({ lines }, start3, end2) {
-  const boxes = lines.slice(start3, end2).flatMap((line, i) => {
+function lintBlock({ lines }, start4, end2) {
+  const boxes = lines.slice(start4, end2).flatMap((line, i) => {
     const text4 = BOX_LINE.exec(line)?.[1] ?? "";
     const box = readBox(text4, false);
-    return box === void 0 ? [] : [{ line: start3 + 1 + i, id: readBox(text4, true)?.id }];
+    return box === void 0 ? [] : [{ line: start4 + 1 + i, id: readBox(text4, true)?.id }];
   });
   if (boxes.length === 0) return [];
-  const opening = lines[start3].replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "").trim();
+  const opening = lines[start4].replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "").trim();
   const isComment = opening.startsWith("<!--");
   const kind2 = isComment ? "comment" : opening.startsWith("<") ? "piece of HTML" : "code block";
-  if (isUnclosed(opening, lines.slice(start3 + 1, end2))) {
+  if (isUnclosed(opening, lines.slice(start4 + 1, end2))) {
     const count2 = boxes.length === 1 ? "box below it is" : `${boxes.length} boxes below it are`;
     const mark = isComment ? "-->" : /^(?:`+|~+)/.exec(opening)?.[0] ?? "";
     return [
@@ -11936,7 +12433,7 @@ function lintBlock({ lines }, start3, end2) {
         code: "unclosed-fence",
         message: `This ${kind2} is never closed, so the ${count2} not counted.`,
         fix: `Close it with ${mark} on its own line, above the tasks.`,
-        line: start3 + 1
+        line: start4 + 1
       }
     ];
   }
@@ -12038,9 +12535,9 @@ function lintGaps(head, numbers) {
     const { id, line } = numbers.get(number3);
     if (number3 > expected) {
       const digits = /^\d*/.exec(id.slice(head.length))?.[0].length ?? 0;
-      const name = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
+      const name2 = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
       const last = number3 - 1;
-      const missing2 = last === expected ? `${name(last)} is` : `${name(expected)} to ${name(last)} are`;
+      const missing2 = last === expected ? `${name2(last)} is` : `${name2(expected)} to ${name2(last)} are`;
       found.push({
         severity: "info",
         code: "numbering-gap",
@@ -12060,7 +12557,7 @@ function isInverted({ command, expects }) {
   const parts = parseShell(command)?.parts ?? [];
   const isFailing = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
   const words = parts.map((part) => part.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)));
-  const looks = ([name = "", given]) => LOOKS.test(name) || name === "git" && /^(?:grep|diff|ls-files|show-ref)$/.test(given ?? "");
+  const looks = ([name2 = "", given]) => LOOKS.test(name2) || name2 === "git" && /^(?:grep|diff|ls-files|show-ref)$/.test(given ?? "");
   if (isFailing) return !words.some(looks);
   return words.some(([first, ...rest]) => first === "!" && !looks(rest));
 }
@@ -12072,24 +12569,31 @@ function lintVerify(list5) {
   const open = list5.tasks.filter(({ checked }) => !checked);
   const found = open.flatMap((task) => {
     const fields4 = readFields2(list5, task);
-    const find2 = (name) => fields4.findLast((one) => isField(one.name, name));
+    const find2 = (name2) => fields4.findLast((one) => isField(one.name, name2));
     const field2 = find2("verify");
     const misspelt = lintNames(task, fields4);
     if (field2 !== void 0) return [...misspelt, ...lintField(task, field2)];
     const isPlain4 = /^T-?\d/i.test(task.id) || !OTHER_FIELDS.some(find2);
-    if (isPlain4 && !isVerifyTask(task)) bare.push(task);
-    else misspelt.push(report("missing-verify", task, `${task.id} does not say how to verify it.`));
+    if (isPlain4 && !isVerifyTask(task) && !isGuard(task)) bare.push(task);
+    else
+      misspelt.push(
+        report(
+          "missing-verify",
+          task,
+          `${task.id} does not say ${isGuard(task) ? "what it guards" : "how to verify it"}.`
+        )
+      );
     return misspelt;
   });
   const [first] = bare;
   if (first === void 0) return found;
-  const ids = bare.slice(0, MAX_NAMED2).map(({ id }) => id);
-  const more = bare.length - ids.length;
-  const named = `${ids.join(", ")}${more > 0 ? ` and ${counted(more, "more task")}` : ""}`;
+  const ids2 = bare.slice(0, MAX_NAMED3).map(({ id }) => id);
+  const more = bare.length - ids2.length;
+  const named = `${ids2.join(", ")}${more > 0 ? ` and ${counted(more, "more task")}` : ""}`;
   const message2 = `Without a **Verify**, only the agent's word says that a task is done: ${named}.`;
   return [...found, report("tasks-without-verify", first, message2)];
 }
-var MAX_NAMED2 = 10;
+var MAX_NAMED3 = 10;
 var report = (code3, { line }, message2) => ({
   severity: "warning",
   code: code3,
@@ -12097,14 +12601,14 @@ var report = (code3, { line }, message2) => ({
   fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
   line
 });
-var lintNames = ({ id }, fields4) => fields4.flatMap(({ name, line }) => {
-  const meant = fieldMeant(name);
+var lintNames = ({ id }, fields4) => fields4.flatMap(({ name: name2, line }) => {
+  const meant = fieldMeant(name2);
   if (meant === void 0) return [];
   return [
     {
       severity: "warning",
       code: "unknown-field",
-      message: `${id} has a field "${name}", which is not read.`,
+      message: `${id} has a field "${name2}", which is not read.`,
       fix: `If it is meant to be "${meant}", write it so; if not, leave it.`,
       line
     }
@@ -12132,7 +12636,7 @@ function lintField(task, { value, line }) {
         {
           severity: "warning",
           code: doubt2.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
-          message: `The Verify of ${id} proves nothing, because ${doubt2.why}: "${oneLine(command, 60)}".`,
+          message: `The Verify of ${id} proves nothing, because ${doubt2.why}: "${showCommand(command, 60)}".`,
           fix: doubt2.fix,
           line
         }
@@ -12142,7 +12646,7 @@ function lintField(task, { value, line }) {
       {
         severity: "warning",
         code: "verify-is-inverted",
-        message: `The Verify of ${id} passes only while something fails ("${oneLine(command, 60)}"), so it fails once the work is done.`,
+        message: `The Verify of ${id} passes only while something fails ("${showCommand(command, 60)}"), so it fails once the work is done.`,
         fix: "If the task writes a failing test, tag it [RED]; if not, write a command that passes once the work is done.",
         line
       }
@@ -12214,13 +12718,13 @@ function readListedFiles(plan) {
   const lines = readMarkdown(plan);
   const section = readSections(lines).find(({ title }) => /^documentation\b/i.test(title));
   const code3 = section === void 0 ? [] : lines.slice(section.line, section.endLine);
-  const source = splitLines(plan);
-  const block = firstBlock(code3).map(({ number: number3 }) => ({ number: number3, text: source[number3 - 1] ?? "" }));
+  const source2 = splitLines(plan);
+  const block = firstBlock(code3).map(({ number: number3 }) => ({ number: number3, text: source2[number3 - 1] ?? "" }));
   return readTree2(block).slice(0, MAX_LISTED);
 }
 function firstBlock(lines) {
-  const start3 = lines.findIndex(({ kind: kind2 }) => kind2 === "code");
-  const rest = start3 === -1 ? [] : lines.slice(start3);
+  const start4 = lines.findIndex(({ kind: kind2 }) => kind2 === "code");
+  const rest = start4 === -1 ? [] : lines.slice(start4);
   const end2 = rest.findIndex(({ kind: kind2 }) => kind2 !== "code" && kind2 !== "blank");
   return (end2 === -1 ? rest : rest.slice(0, end2)).filter(
     ({ text: text4 }) => !/^(?:`{3}|~{3})/.test(text4)
@@ -12231,27 +12735,27 @@ function readTree2(lines) {
   const above = [];
   for (const { text: text4, number: number3 } of lines) {
     const at3 = (BRANCH.exec(text4) ?? /^\s*/.exec(text4))?.[0].length ?? 0;
-    const [name = "", ...remark] = text4.slice(at3).trimEnd().split(/\s+/);
-    if (name === "") continue;
+    const [name2 = "", ...remark] = text4.slice(at3).trimEnd().split(/\s+/);
+    if (name2 === "") continue;
     while ((above.at(-1)?.at ?? -1) >= at3) above.pop();
-    const isRoot = found.length === 0 && above.length === 0 && at3 === 0 && name.endsWith("/");
-    const path = isRoot ? "" : `${above.at(-1)?.path ?? ""}${name}`;
+    const isRoot = found.length === 0 && above.length === 0 && at3 === 0 && name2.endsWith("/");
+    const path = isRoot ? "" : `${above.at(-1)?.path ?? ""}${name2}`;
     above.push({ at: at3, path: path === "" || path.endsWith("/") ? path : `${path}/` });
     const said = remark.join(" ").replace(/^[#(←—–-]+\s*/, "");
-    if (isRoot || !NAME3.test(name) || ABSENT.test(said)) continue;
-    found.push({ path, isFolder: name.endsWith("/"), line: number3 });
+    if (isRoot || !NAME3.test(name2) || ABSENT.test(said)) continue;
+    found.push({ path, isFolder: name2.endsWith("/"), line: number3 });
   }
   return found;
 }
 
 // src/store/checklists.ts
 var import_node_fs40 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_path44 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/s;
-var parseChecklist = (name, text4) => ({
-  name,
+var parseChecklist = (name2, text4) => ({
+  name: name2,
   items: readMarkdown(text4).flatMap((line) => {
     const [, box, said = ""] = line.kind === "text" && line.isItem && ITEM3.exec(line.text) || [];
     return box === void 0 ? [] : [{ text: said, line: line.number, checked: box !== " " }];
@@ -12263,8 +12767,8 @@ var describeChecklist = (list5) => `${oneLine(list5.name, 60)}: ${openItems(list
 function renderChecklists(lists) {
   const rows2 = lists.map((list5) => {
     const open = openItems(list5).length;
-    const name = oneLine(list5.name, 60).replaceAll("|", "\\|");
-    return `| ${name} | ${list5.items.length} | ${list5.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
+    const name2 = oneLine(list5.name, 60).replaceAll("|", "\\|");
+    return `| ${name2} | ${list5.items.length} | ${list5.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
   });
   const head = ["| checklist | total | checked | unchecked | status |", "|---|---:|---:|---:|---|"];
   return [...head, ...rows2].join("\n");
@@ -12279,11 +12783,11 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path42.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path44.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs40.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path42.join)(place, name), MAX_BYTES.document);
-    return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
+  return (0, import_node_fs40.readdirSync)(place).filter((name2) => name2.endsWith(".md") && !name2.startsWith(".") && !CONTROL.test(name2)).sort().slice(0, MAX_LISTS).flatMap((name2) => {
+    const file = readProjectFile(project, (0, import_node_path44.join)(place, name2), MAX_BYTES.document);
+    return file.kind === "ok" ? [parseChecklist(name2, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
 
@@ -12307,13 +12811,13 @@ function checkListed(place, { phases, phase, text: text4 }) {
   }));
 }
 function checkFiles(place, { phase, facts }) {
-  return (phase.beside ?? []).flatMap((name) => {
-    const template2 = renderTemplate(place.project.layout, name, facts);
-    const file = template2 === "" ? void 0 : readDocument(place, name);
+  return (phase.beside ?? []).flatMap((name2) => {
+    const template2 = renderTemplate(place.project.layout, name2, facts);
+    const file = template2 === "" ? void 0 : readDocument(place, name2);
     if (file?.kind !== "ok") return [];
     return checkDocument(file.text, template2.replace(/^#{1,6} /gm, "")).map((found) => ({
       ...found,
-      target: name
+      target: name2
     }));
   });
 }
@@ -12322,7 +12826,7 @@ function checkTicked(place, { phase, text: text4 }) {
   const { checklists } = place.project.layout;
   const target = `${checklists?.folder}/${checklists?.own}`;
   if (phase.beside?.includes(target) !== true) return [];
-  const items = readChecklists(place).find(({ name }) => name === checklists?.own)?.items ?? [];
+  const items = readChecklists(place).find(({ name: name2 }) => name2 === checklists?.own)?.items ?? [];
   const [question] = readClarifications(text4);
   const ticked = items.filter(({ checked }) => checked);
   const wrong = question && ticked.find((item) => NO_QUESTIONS.test(item.text));
@@ -12350,26 +12854,54 @@ function checkTicked(place, { phase, text: text4 }) {
   ];
 }
 function checkAnswered(place, { phases, phase }) {
-  const before = phases[phases.indexOf(phase) - 1];
-  const file = before?.questions === void 0 ? void 0 : readDocument(place, before.document);
-  if (before === void 0 || file?.kind !== "ok") return [];
+  const before2 = phases[phases.indexOf(phase) - 1];
+  const file = before2?.questions === void 0 ? void 0 : readDocument(place, before2.document);
+  if (before2 === void 0 || file?.kind !== "ok") return [];
   return readClarifications(file.text).map(({ text: text4, line }) => ({
     severity: "error",
     code: "needs-clarification",
     message: `It still asks: ${oneLine(text4, 120)}`,
     fix: "Write the user's answer there in its place; if they gave none, decide and note it under Assumptions.",
     line,
-    target: before.document
+    target: before2.document
   }));
+}
+
+// src/engine/outlook.ts
+var outlookOf = ({ root, settings }, list5, agreed) => planOutlook(list5, {
+  settings,
+  hasGit: findGit(root) !== void 0,
+  designOf: (task) => agreedDesign(agreed, task)
+});
+var asStrict = (spec) => ({
+  ...spec,
+  project: { ...spec.project, settings: { ...spec.project.settings, strict: true } }
+});
+function requireProvable(request, spec, outlook2) {
+  const { obstacle, open } = outlook2;
+  const doubtful2 = listDoubtful(outlook2);
+  const isFine = doubtful2.length === 0 && (obstacle === null || open > 0);
+  if (!spec.project.settings.strict || isFine) return;
+  if (obstacle !== null)
+    throw new Refusal(
+      "refused",
+      `strict is on, and nothing can be proven, because ${obstacle}`,
+      "change that, or begin without strict"
+    );
+  throw new Refusal(
+    "refused",
+    `strict is on, and these tasks cannot be proven: ${oneLine(describeDoubtful(doubtful2), 1e3)}`,
+    `give each a Verify that fails until its work is done (${request.program} tasks lint ${quoteName(spec.name)} says how), or begin without strict`
+  );
 }
 
 // src/engine/spec-facts.ts
 var import_node_fs43 = require("node:fs");
-var import_node_path47 = require("node:path");
+var import_node_path49 = require("node:path");
 
 // src/codemap/index-files.ts
 var import_node_fs41 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_path45 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -12387,14 +12919,14 @@ var CATEGORIES = [
   "tests",
   "docs"
 ];
-var isCategory = (name) => CATEGORIES.includes(name);
+var isCategory = (name2) => CATEGORIES.includes(name2);
 var set = (words) => new Set(words.split(" "));
 var FOREIGN = set(
   "node_modules bower_components jspm_packages vendor third_party dist __pycache__ site-packages .git .hg .svn"
 );
 var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedData Pods");
-var isForeignFolder = (name) => FOREIGN.has(name);
-var isOutputFolder = (name) => FOREIGN.has(name) || OUTPUT.has(name) || name.startsWith(".");
+var isForeignFolder = (name2) => FOREIGN.has(name2);
+var isOutputFolder = (name2) => FOREIGN.has(name2) || OUTPUT.has(name2) || name2.startsWith(".");
 var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
 var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
 var CODE = set(
@@ -12441,19 +12973,19 @@ var BY_FOLDER = new Map([
 var WEB_ONLY = /* @__PURE__ */ new Set(["components", "hooks"]);
 function classify2(path) {
   const parts = path.split("/");
-  const name = parts.pop();
-  if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
+  const name2 = parts.pop();
+  if (NEVER.test(name2) || parts.some(isForeignFolder)) return void 0;
   const folders = parts.map((part) => part.toLowerCase());
-  const kind2 = kindOf3(name, folders);
+  const kind2 = kindOf3(name2, folders);
   if (kind2 === void 0) return void 0;
-  if (TEST_NAME.test(name) || folders.some((folder2) => TEST_FOLDERS.has(folder2))) return "tests";
+  if (TEST_NAME.test(name2) || folders.some((folder2) => TEST_FOLDERS.has(folder2))) return "tests";
   if (kind2 !== "code") return kind2;
-  const extension = extensionOf(name);
+  const extension = extensionOf(name2);
   const isWeb = WEB.has(extension);
-  if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
-  if (name === "views.py") return "controllers";
+  if (isWeb && /^use[A-Z]/.test(name2)) return "hooks";
+  if (name2 === "views.py") return "controllers";
   const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
-  const byName = BY_WORD.get(wordsOf4(name).at(-1) ?? "");
+  const byName = BY_WORD.get(wordsOf4(name2).at(-1) ?? "");
   if (fits2(byName)) return byName;
   for (let i = folders.length - 1; i >= 0; i--) {
     const byFolder = BY_FOLDER.get(folders[i]);
@@ -12463,17 +12995,17 @@ function classify2(path) {
   if (SHELL.has(extension)) return "scripts";
   return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
 }
-function kindOf3(name, folders) {
-  const extension = extensionOf(name);
-  if (CONFIG_NAMES.has(name.toLowerCase()) || CONFIG_NAME.test(name)) return "config";
-  if (/^(?:Docker|Container)file\./.test(name)) return "config";
+function kindOf3(name2, folders) {
+  const extension = extensionOf(name2);
+  if (CONFIG_NAMES.has(name2.toLowerCase()) || CONFIG_NAME.test(name2)) return "config";
+  if (/^(?:Docker|Container)file\./.test(name2)) return "config";
   if (WEB.has(extension) || CODE.has(extension) || SHELL.has(extension)) return "code";
   if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders[0] ?? ""))
     return "docs";
   return CONFIG.has(extension) ? "config" : void 0;
 }
-var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
-var wordsOf4 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+var extensionOf = (name2) => /\.(\w{1,12})$/.exec(name2)?.[1]?.toLowerCase() ?? "";
+var wordsOf4 = (name2) => name2.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
 
 // src/codemap/code-index.ts
 var fileFields = {
@@ -12493,7 +13025,7 @@ var specFields = {
   standing: field(string, "Its progress, in words."),
   goal: field(string, "What it is for.")
 };
-var readList = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
+var readList = (raw, name2) => Array.isArray(raw[name2]) ? raw[name2] : [];
 function parseIndex(text4) {
   const file = parseRaw(text4);
   if (file.kind === "corrupt" || !Array.isArray(file.raw["files"])) return void 0;
@@ -12511,9 +13043,9 @@ function parseIndex(text4) {
 }
 function formatIndex(index2, old = "") {
   const { files, specs, directories, ...rest } = index2;
-  const before = parseRaw(old);
+  const before2 = parseRaw(old);
   const head = {
-    ...before.kind === "ok" ? before.raw : {},
+    ...before2.kind === "ok" ? before2.raw : {},
     version: "1.0",
     ...rest,
     directories: directories.map((path, i) => ({
@@ -12524,7 +13056,7 @@ function formatIndex(index2, old = "") {
     specs: void 0,
     files: void 0
   };
-  const fields4 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
+  const fields4 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name2, value]) => `  ${JSON.stringify(name2)}: ${JSON.stringify(value)},
 `);
   return `{
 ${fields4.join("")}${formatRows("specs", specs)},
@@ -12532,7 +13064,7 @@ ${formatRows("files", files)}
 }
 `;
 }
-var formatRows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
+var formatRows = (name2, entries) => entries.length === 0 ? `  "${name2}": []` : `  "${name2}": [
 ${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
   ]`;
 var folderOf3 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
@@ -12543,12 +13075,12 @@ var countCategories = (files) => Object.fromEntries(
   ])
 );
 function compareFiles(old, files) {
-  const before = new Map(old.map((file) => [file.path, file]));
+  const before2 = new Map(old.map((file) => [file.path, file]));
   const now2 = new Set(files.map(({ path }) => path));
   return {
-    added: files.filter(({ path }) => !before.has(path)),
+    added: files.filter(({ path }) => !before2.has(path)),
     changed: files.filter((file) => {
-      const was = before.get(file.path);
+      const was = before2.get(file.path);
       return was !== void 0 && !isSame4(was, file);
     }),
     gone: old.filter(({ path }) => !now2.has(path))
@@ -12565,11 +13097,11 @@ function mergeFiles(old, found, scope) {
 }
 
 // src/codemap/external.ts
-function parseExternal(name, text4) {
+function parseExternal(name2, text4) {
   const find2 = (pattern) => pattern.exec(text4)?.[1]?.trim() ?? "";
   return {
-    name,
-    title: find2(/^\uFEFF?#[ \t]+(\S.*)/m) || name.replace(/\.md$/, ""),
+    name: name2,
+    title: find2(/^\uFEFF?#[ \t]+(\S.*)/m) || name2.replace(/\.md$/, ""),
     url: find2(/^source-id:[ \t]*(\S.*)/m)
   };
 }
@@ -12619,10 +13151,10 @@ var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path43.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path43.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path43.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path43.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path45.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path45.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path45.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path45.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -12632,15 +13164,15 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text4) {
-  makeProjectFolder(project, (0, import_node_path43.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path45.dirname)(path));
   writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs41.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path43.join)(folder2, name), 8 << 10);
-    return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
+  return (0, import_node_fs41.readdirSync)(folder2).filter((name2) => name2.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name2) => {
+    const file = readProjectBeginning(project, (0, import_node_path45.join)(folder2, name2), 8 << 10);
+    return file.kind === "ok" ? [parseExternal(name2, file.text)] : [];
   });
 }
 
@@ -12742,8 +13274,8 @@ function relatedSpecs(goal, specs, max) {
     return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed2) };
   }).filter(({ shared }) => shared.length > 0).sort(
     (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare4(a.name, b.name)
-  ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
-    name,
+  ).slice(0, Math.max(0, max)).map(({ name: name2, shared, relevance }) => ({
+    name: name2,
     relevance,
     reason: `both are about ${shared.slice(0, 6).join(", ")}`,
     mayNeedUpdate: relevance === "High" || relevance === "Medium" && alters
@@ -12841,10 +13373,10 @@ function buildsSystem(said) {
   return isNew && SYSTEM.test(noun);
 }
 function countSymptoms(text4) {
-  const plain4 = text4.replace(PURPOSE, " ").replace(NEGATED2, " ");
+  const plain5 = text4.replace(PURPOSE, " ").replace(NEGATED2, " ");
   const complaints = /\bbut (?:it |they )?should\b/.test(text4) ? 1 : 0;
   return [SYMPTOM, REFUSED, ODD_RESULT].reduce(
-    (sum, signs) => sum + (plain4.match(signs) ?? []).length,
+    (sum, signs) => sum + (plain5.match(signs) ?? []).length,
     complaints
   );
 }
@@ -12877,11 +13409,11 @@ var QUOTED2 = /`[^`\n]*`|"[^"\n]*"/g;
 function isSmallGoal(goal, { intent, by, confidence }) {
   if (goal.length > MAX_LENGTH) return false;
   const text4 = goal.trim();
-  const plain4 = text4.replace(QUOTED2, "x");
+  const plain5 = text4.replace(QUOTED2, "x");
   const isClear = by !== "goal" || confidence !== "low";
-  const isShort = !/\n[^\S\n]*\n|^[^\S\n\r\u2028\u2029]*(?:[-*+]|\d+[.)])\s/m.test(text4) && text4.split(/\s+/).length <= MAX_WORDS3 && plain4.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
-  const isOne = (plain4.match(JOINED2) ?? []).length <= 1 && (plain4.match(/,/g) ?? []).length <= 2;
-  if (text4 === "" || !isClear || !isShort || !isOne || LARGE.test(plain4)) return false;
+  const isShort = !/\n[^\S\n]*\n|^[^\S\n\r\u2028\u2029]*(?:[-*+]|\d+[.)])\s/m.test(text4) && text4.split(/\s+/).length <= MAX_WORDS3 && plain5.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
+  const isOne = (plain5.match(JOINED2) ?? []).length <= 1 && (plain5.match(/,/g) ?? []).length <= 2;
+  if (text4 === "" || !isClear || !isShort || !isOne || LARGE.test(plain5)) return false;
   if (intent.id === "trivial" || intent.id === "bug-fix") return true;
   return intent.id === "mid-sized" && ADDS.test(text4) && ONE_THING.test(text4);
 }
@@ -12889,7 +13421,7 @@ var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*
 
 // src/store/own-template.ts
 var import_node_fs42 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_path47 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
@@ -12918,7 +13450,7 @@ ${own2}`;
       return own2;
   }
 }
-function parseTemplateEntry(manifest, name) {
+function parseTemplateEntry(manifest, name2) {
   const { provides } = manifest;
   const listed3 = isObject(provides) ? provides["templates"] : [];
   const entries = Array.isArray(listed3) ? listed3 : [];
@@ -12930,7 +13462,7 @@ function parseTemplateEntry(manifest, name) {
       file,
       strategy = "replace"
     } = entry;
-    if (type !== "template" || of !== name || typeof file !== "string") continue;
+    if (type !== "template" || of !== name2 || typeof file !== "string") continue;
     if (/^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)) continue;
     const known = STRATEGIES.find((one) => one === String(strategy).toLowerCase());
     return { file, strategy: known ?? "replace" };
@@ -13014,9 +13546,9 @@ function readFlow(text4, depth = 0) {
 function readFlowItem(text4, depth) {
   const found = readQuoted(text4) ?? readFlow(text4, depth + 1);
   if (found !== void 0) return found;
-  const plain4 = /^[^\s"'#&*!|>%@`[\]{},:](?:[^,[\]{}\n:#]|:(?=\S)|(?<=\S)#)*/.exec(text4)?.[0];
-  if (plain4 === void 0) return void 0;
-  return { value: plainValue(plain4.trimEnd()), length: plain4.length };
+  const plain5 = /^[^\s"'#&*!|>%@`[\]{},:](?:[^,[\]{}\n:#]|:(?=\S)|(?<=\S)#)*/.exec(text4)?.[0];
+  if (plain5 === void 0) return void 0;
+  return { value: plainValue(plain5.trimEnd()), length: plain5.length };
 }
 var skipSpace = (text4, at3) => at3 + (/^\s*/.exec(text4.slice(at3))?.[0].length ?? 0);
 function plainValue(text4) {
@@ -13160,7 +13692,7 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path44 = require("node:path");
+var import_node_path46 = require("node:path");
 
 // src/spec/branch-name.ts
 var MAX_BYTES5 = 244;
@@ -13171,9 +13703,9 @@ function branchTemplate(template2, prefix) {
   const [, ...behind] = asked2.split("{slug}");
   return isBranch && !behind.some((part) => part.includes("{number}")) ? asked2 : void 0;
 }
-function renderBranch(template2, name, facts) {
-  const number3 = numberIn(name).slice(0, -1);
-  let slug = dropNumber(name);
+function renderBranch(template2, name2, facts) {
+  const number3 = numberIn(name2).slice(0, -1);
+  let slug = dropNumber(name2);
   for (; ; ) {
     const branch = fillTemplate(template2, { ...cleanFacts(facts), number: number3, slug });
     if (byteLength(branch) <= MAX_BYTES5 || slug === "") return branch;
@@ -13181,7 +13713,7 @@ function renderBranch(template2, name, facts) {
   }
 }
 var branchScope = (template2, facts) => fillTemplate(template2.slice(0, template2.indexOf("{number}")), { ...cleanFacts(facts), slug: "" });
-var fillTemplate = (template2, values) => template2.replace(/\{(author|app|number|slug)\}/g, (all3, name) => values[name] ?? all3);
+var fillTemplate = (template2, values) => template2.replace(/\{(author|app|number|slug)\}/g, (all3, name2) => values[name2] ?? all3);
 var cleanFacts = ({ author, app }) => ({
   author: wordsOf6(author) || "unknown",
   app: wordsOf6(app) || "app"
@@ -13202,7 +13734,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path44.join)(project.root, path), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path46.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -13216,17 +13748,17 @@ function readObject(project, path, parse5) {
 function readOwnTemplate(project, document) {
   const { templates } = project.layout;
   if (templates === void 0) return void 0;
-  const name = document.replace(/\.md$/, "-template");
+  const name2 = document.replace(/\.md$/, "-template");
   const layers = [];
   for (const find2 of [
-    () => inFolders(project, [`${templates.core}/overrides`], name),
+    () => inFolders(project, [`${templates.core}/overrides`], name2),
     ...namesIn3(project, templates.presets, "presets").map(
-      (id) => () => inPreset(project, `${templates.presets}/${id}`, name)
+      (id) => () => inPreset(project, `${templates.presets}/${id}`, name2)
     ),
     ...namesIn3(project, templates.extensions, "extensions").map(
-      (id) => () => inFolders(project, placesIn(`${templates.extensions}/${id}`), name)
+      (id) => () => inFolders(project, placesIn(`${templates.extensions}/${id}`), name2)
     ),
-    () => inFolders(project, [templates.core], name)
+    () => inFolders(project, [templates.core], name2)
   ]) {
     const layer = find2();
     if (layer !== void 0) layers.push(layer);
@@ -13235,18 +13767,18 @@ function readOwnTemplate(project, document) {
   return composeTemplate(layers);
 }
 var placesIn = (folder2) => [`${folder2}/templates`, folder2];
-function inFolders(project, folders, name) {
-  const text4 = folders.map((folder2) => readTemplate(project, `${folder2}/${name}.md`)).find((one) => one !== void 0);
+function inFolders(project, folders, name2) {
+  const text4 = folders.map((folder2) => readTemplate(project, `${folder2}/${name2}.md`)).find((one) => one !== void 0);
   return text4 === void 0 ? void 0 : { text: text4, strategy: "replace" };
 }
-function inPreset(project, folder2, name) {
-  const entry = parseTemplateEntry(readObject(project, `${folder2}/preset.yml`, parseYaml), name);
-  if (entry === void 0) return inFolders(project, placesIn(folder2), name);
+function inPreset(project, folder2, name2) {
+  const entry = parseTemplateEntry(readObject(project, `${folder2}/preset.yml`, parseYaml), name2);
+  if (entry === void 0) return inFolders(project, placesIn(folder2), name2);
   const text4 = readTemplate(project, `${folder2}/${entry.file}`);
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path45.join)(project.root, path), MAX_TEMPLATE2);
+  const file = readProjectFile(project, (0, import_node_path47.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
@@ -13255,46 +13787,46 @@ function namesIn3(project, folder2, key) {
   const listed3 = registry[key];
   return orderByPriority(
     isObject(listed3) ? listed3 : {},
-    isComplete ? [] : foldersIn((0, import_node_path45.join)(project.root, folder2))
+    isComplete ? [] : foldersIn((0, import_node_path47.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs42.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs42.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name: name2 }) => name2);
   } catch {
     return [];
   }
 }
 
 // src/store/project-rules.ts
-var import_node_path46 = require("node:path");
+var import_node_path48 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
 var UNFILLED = /\[(?:PROJECT_NAME|PRINCIPLE_1_NAME)\]|<(?:project|principle) name>/;
 function parseConstitution(text4) {
-  const shown3 = shownText(text4);
-  if (shown3.trim() === "" || UNFILLED.test(shown3)) return void 0;
+  const shown2 = shownText(text4);
+  if (shown2.trim() === "" || UNFILLED.test(shown2)) return void 0;
   const titlesAt = (wanted) => readMarkdown(text4).filter(({ level, text: title }) => level === wanted && !PLACEHOLDER2.test(title)).map(({ text: title }) => title);
   const principles = titlesAt(3);
   return {
-    version: VERSION2.exec(shown3)?.[1],
-    amended: VERSION2.exec(shown3)?.[3],
+    version: VERSION2.exec(shown2)?.[1],
+    amended: VERSION2.exec(shown2)?.[3],
     principles: principles.length > 0 ? principles : titlesAt(2)
   };
 }
 var shownText = (text4) => readMarkdown(text4).map(({ kind: kind2, text: line }) => kind2 === "text" || kind2 === "heading" ? line : "").join("\n");
 var VERSION2 = /\*\*Version\*\*: *(\d+\.\d+\.\d+) *\| *\*\*Ratified\*\*: *(\d{4}-\d\d-\d\d|TODO\([^)\n]*\)[^|\n]*?) *\| *\*\*Last Amended\*\*: *(\d{4}-\d\d-\d\d)/;
-function checkAmendment(text4, before) {
-  const shown3 = shownText(text4);
+function checkAmendment(text4, before2) {
+  const shown2 = shownText(text4);
   const now2 = parseConstitution(text4);
-  const old = before === void 0 ? void 0 : parseConstitution(before);
+  const old = before2 === void 0 ? void 0 : parseConstitution(before2);
   const report3 = /^\s*<!--([\s\S]*?)-->/.exec(text4)?.[1] ?? "";
   const error = (line, message2, fix) => [
     { severity: "error", code: "constitution", message: message2, fix, line }
   ];
-  const at3 = (pattern) => shown3.split("\n").findIndex((line) => pattern.test(line)) + 1;
-  const left = PLACEHOLDER2.exec(shown3)?.[0];
+  const at3 = (pattern) => shown2.split("\n").findIndex((line) => pattern.test(line)) + 1;
+  const left = PLACEHOLDER2.exec(shown2)?.[0];
   return [
     ...left === void 0 || report3.includes(left) ? [] : error(
       at3(PLACEHOLDER2),
@@ -13334,7 +13866,7 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path46.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const path = (0, import_node_path48.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
   const file = readProjectFile(project, path, MAX_BYTES.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
@@ -13362,7 +13894,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs43.existsSync)((0, import_node_path47.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name2) => (0, import_node_fs43.existsSync)((0, import_node_path49.join)(spec.folder, name2))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -13376,8 +13908,8 @@ function questionsIn(spec, { document }) {
   return found.map((one) => ({ ...one, document }));
 }
 function questionsBefore(spec, phases, phase) {
-  const before = phaseBefore(phases, phase);
-  return before?.questions === void 0 ? [] : questionsIn(spec, before);
+  const before2 = phaseBefore(phases, phase);
+  return before2?.questions === void 0 ? [] : questionsIn(spec, before2);
 }
 var readOpenPoints = (spec) => readNotedPoints(readProgressItems(spec, OPEN_POINTS));
 function readTemplateFacts(place, date) {
@@ -13385,7 +13917,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path47.basename)(root),
+      name: (0, import_node_path49.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -13434,10 +13966,10 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path47.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path49.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path47.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path49.join)(extras, "_epics", epicName, "epic.md")]]
   ];
   return places2.filter(([, path]) => (0, import_node_fs43.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
@@ -13451,7 +13983,7 @@ function filesAbout({ project }, goal) {
 }
 function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
   return relatedSpecs2.map(
-    ({ name, relevance, reason }) => `Related: ${String(name)} (${String(relevance)}): ${String(reason)}`
+    ({ name: name2, relevance, reason }) => `Related: ${String(name2)} (${String(relevance)}): ${String(reason)}`
   );
 }
 
@@ -13478,7 +14010,7 @@ function checkDocumentOf(place, document) {
   ].map((found2) => ({ ...found2, target: document }));
   const found = [
     ...here,
-    ...isTasks ? checkTasks(place, file.text) : [],
+    ...isTasks ? checkTasks(place, file.text, facts.quick) : [],
     ...phase === void 0 ? [] : checkBeside(place, { phases, phase, text: file.text, facts })
   ];
   const seen = /* @__PURE__ */ new Set();
@@ -13502,18 +14034,31 @@ function checkParts(place, document) {
 }
 var lineOf4 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
 var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf4);
-function checkTasks(place, text4) {
+function checkTasks(place, text4, isUnseen) {
   const list5 = parseTasks(text4);
   if (list5.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
   const document = place.project.layout.requirements;
   const { requirements } = readRequirements(place);
   return [
     ...lintTasks(list5).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
+    ...place.project.settings.strict ? checkOutlook(place, list5, isUnseen) : [],
     ...checkCoverage(planCoverage(requirements, list5)).map(({ file, part, ...found }) => ({
       ...found,
       target: file === "tasks" ? "tasks.md" : part ?? document
     }))
   ];
+}
+function checkOutlook({ project }, list5, isUnseen) {
+  const outlook2 = outlookOf(project, list5, isUnseen ? agreeUnseen(list5) : agreeToAll(list5));
+  const lines = new Map(list5.tasks.map(({ id, line }) => [id, line]));
+  return listDoubtful(outlook2).map(({ id, why }) => ({
+    severity: "error",
+    code: "not-provable",
+    message: `${id} cannot be proven, and strict is on: ${why}.`,
+    fix: "Give it a Verify that fails until its work is done.",
+    line: lines.get(id) ?? 1,
+    target: "tasks.md"
+  }));
 }
 var missing = (target, message2) => ({
   severity: "error",
@@ -13621,14 +14166,14 @@ function planReview(standing, said) {
   if (grown === void 0) {
     return { write: { event, agent: said.agent, note: noteOf2(findings, []), loop } };
   }
-  const ids = grown.added.map(({ id }) => id);
+  const ids2 = grown.added.map(({ id }) => id);
   const rest = findings.filter((one) => !serious.includes(one));
   return {
     tasks: textOf(grown.list),
     write: {
       event,
       agent: said.agent,
-      note: noteOf2(rest, ids),
+      note: noteOf2(rest, ids2),
       loop: grown.loop,
       state: cacheFor(standing, grown)
     }
@@ -13644,14 +14189,14 @@ function planUnsaid({ loop }, agent, note2) {
   return { write: { event: "reviewed", agent, note: note2, loop: next3 } };
 }
 function tasksFor({ spec, list: list5 }, last, findings) {
-  const ids = nextSubIds(list5, last.id, findings.length);
+  const ids2 = nextSubIds(list5, last.id, findings.length);
   const proof = copyProof(list5);
   return findings.map(({ severity, text: text4 }, i) => {
     const [place = "", what = ""] = text4.split("|").map((cell4) => cell4.trim());
     const files = findPaths(place).filter((path) => /\.[A-Za-z]\w*$/.test(path));
     const where = files[0] === void 0 ? "" : ` in ${files[0]}`;
     return {
-      id: ids[i],
+      id: ids2[i],
       title: `Fix: ${stripMarkup(what || place, 65)}`,
       fields: [
         `**Do**: ${severity}, found in the last review: ${text4}`,
@@ -13670,8 +14215,8 @@ function copyProof(list5) {
   const best = proven.findLast(isVerifyTask) ?? proven.at(-1);
   return best === void 0 ? [] : copyFields(list5, best, ["verify"]);
 }
-function noteOf2(findings, ids) {
-  const head = ids.length > 0 ? `${counted(ids.length, "finding")} became ${ids.join(", ")}` : findings.length === 0 ? "no findings" : counted(findings.length, "finding");
+function noteOf2(findings, ids2) {
+  const head = ids2.length > 0 ? `${counted(ids2.length, "finding")} became ${ids2.join(", ")}` : findings.length === 0 ? "no findings" : counted(findings.length, "finding");
   return [head, ...findings.map(({ severity, text: text4 }) => `${severity}: ${text4}`)].join("\n");
 }
 
@@ -13697,9 +14242,9 @@ async function hearMain(request, spec, said) {
   const { layout } = spec.project;
   const phase = phaseNamed(phasesOf(layout, state), state.phase);
   const isReview = last?.loop.review === "out";
-  const name = phase?.name ?? (isReview ? "review" : last?.loop.task ?? "");
-  const turn = last?.loop.attempts[name] ?? 0;
-  const heard = { ...said, agentId: `main ${name} ${turn}`, agentType: phase?.agent ?? "" };
+  const name2 = phase?.name ?? (isReview ? "review" : last?.loop.task ?? "");
+  const turn = last?.loop.attempts[name2] ?? 0;
+  const heard = { ...said, agentId: `main ${name2} ${turn}`, agentType: phase?.agent ?? "" };
   if (phase !== void 0) return hearOwnDocument(request, spec, heard);
   if (state.phase !== EXECUTION) return {};
   if (isReview) hearReview(request, spec, heard);
@@ -13857,8 +14402,8 @@ function renderSummary(summary2) {
 function listWeaknesses(tasks) {
   const weak = tasks.filter(({ weakness, design }) => weakness !== null && design === null);
   return [...new Set(weak.flatMap(({ weakness }) => weakness ?? []))].map((weakness) => {
-    const ids = weak.filter((task) => task.weakness === weakness).map(({ id }) => id);
-    return `${oneLine(ids.join(", "), 60)}: ${weakness}`;
+    const ids2 = weak.filter((task) => task.weakness === weakness).map(({ id }) => id);
+    return `${oneLine(ids2.join(", "), 60)}: ${weakness}`;
   });
 }
 function refusedLine({ tasks }) {
@@ -13870,13 +14415,13 @@ function refusedLine({ tasks }) {
   return [`Refused on the way: ${keepLines(told, MAX_TEXT6, tellMore).join(", ")}.`];
 }
 var short = (commit) => commit.slice(0, 9);
-function commitLines({ branch, base, commits }) {
+function commitLines({ branch, base, head, total, onlySpec, commits }) {
   const where = branch === void 0 ? "" : ` on ${oneLine(branch, 100)}`;
-  const last = commits.at(-1);
-  if (last === void 0) return [`No commits${where}.`];
-  const range = `${short(base)}..${short(last.commit)}`;
+  if (commits.length === 0) return [`No commits${where}, except of the spec's own files.`];
+  const isKnown = onlySpec > 0 && onlySpec + commits.length === total;
+  const aside = isKnown ? ` (${onlySpec} of them with only the spec's own files)` : "";
   return listed2(
-    `${counted(commits.length, "commit")}${where}, ${range}:`,
+    `${counted(total, "commit")} in ${short(base)}..${short(head)}${where}${aside}:`,
     commits.map(({ commit, subject }) => `${short(commit)} ${subject}`)
   );
 }
@@ -13892,7 +14437,7 @@ function wayLines({ branch, from, task }) {
 
 // src/git/reset-to-checkpoint.ts
 var import_node_fs44 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_path50 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -13901,14 +14446,14 @@ function readChangesSince({ git, isOwn }, { base, commit }) {
     return { commit: oid, subject: words.join(" ") };
   });
   const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
-  const names4 = (...options2) => namesOf(
+  const names5 = (...options2) => namesOf(
     runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options2, commit, "--"]).out
-  ).filter((name) => !isOwn(name));
+  ).filter((name2) => !isOwn(name2));
   return {
     commits,
     pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
-    changed: names4(),
-    added: names4("--diff-filter=A")
+    changed: names5(),
+    added: names5("--diff-filter=A")
   };
 }
 var isInHistory = ({ git }, { base }) => runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
@@ -13919,15 +14464,15 @@ function readFilesInTheWay({ git, isOwn }, { base, commit }) {
     const options2 = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
     return namesOf(runGit(top, ["diff-index", ...options2, tree, "--"]).out);
   });
-  const untracked = (name) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name]).out);
-  const found = [...new Set(missing2)].filter((name) => !isOwn(name)).map((name) => lowestThing(top, name)).filter((name) => name !== void 0);
+  const untracked = (name2) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name2]).out);
+  const found = [...new Set(missing2)].filter((name2) => !isOwn(name2)).map((name2) => lowestThing(top, name2)).filter((name2) => name2 !== void 0);
   return [...new Set([...new Set(found)].flatMap(untracked))].sort();
 }
-function lowestThing(top, name) {
-  const parts = name.split("/");
+function lowestThing(top, name2) {
+  const parts = name2.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path48.join)(top, path));
+    const stat = lstatOf((0, import_node_path50.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -13954,11 +14499,11 @@ function runReset(repository, checkpoint) {
 }
 function writeTarget(repository, checkpoint) {
   const { base, commit } = checkpoint;
-  const names4 = ownNames(repository, checkpoint);
+  const names5 = ownNames(repository, checkpoint);
   return withScratchIndex(repository.git, 6e5, (index2) => {
     if (index2.run(["read-tree", commit]) === void 0) return void 0;
     const add5 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
-    if (names4.length > 0 && index2.run(add5, `${names4.join("\0")}\0`) === void 0) return void 0;
+    if (names5.length > 0 && index2.run(add5, `${names5.join("\0")}\0`) === void 0) return void 0;
     const tree = index2.run(["write-tree"]);
     if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
       return tree && base;
@@ -13968,7 +14513,7 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path48.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name2) => (0, import_node_path50.join)(top, name2)),
     // One of these may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs44.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs44.realpathSync)(path))
   ];
@@ -13997,7 +14542,7 @@ function readKept(path) {
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs44.mkdirSync)((0, import_node_path48.dirname)(path), { recursive: true });
+  (0, import_node_fs44.mkdirSync)((0, import_node_path50.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
     (0, import_node_fs44.rmSync)(path, { force: true });
@@ -14015,44 +14560,49 @@ function lstatOf(path) {
 }
 
 // src/git/run-work.ts
-var MAX_COMMITS = 500;
 var MAX_MOVES = 1e3;
 function readRunWork(spec, entries) {
   const repository = findRepository(spec);
   if (repository === void 0) return void 0;
   const end2 = entries.findLastIndex(({ event }) => event !== "finished");
-  const start3 = selectCurrent(listCheckpoints(spec), entries.slice(0, end2 + 1)).find(
+  const start4 = selectCurrent(listCheckpoints(spec), entries.slice(0, end2 + 1)).find(
     (one) => isInHistory(repository, one)
   );
-  if (start3 === void 0) return void 0;
-  const branch = readBranch(findGit(repository.git.top));
-  const { base, task } = start3;
-  const from = branch === void 0 ? void 0 : findOrigin(repository.git.top, branch);
-  return { branch, from, base, task, commits: readCommits(repository, base) };
+  if (start4 === void 0) return void 0;
+  const { top } = repository.git;
+  const branch = readBranch(findGit(top));
+  const { base, task } = start4;
+  const from = branch === void 0 ? void 0 : findOrigin(top, branch);
+  const all3 = readRange(top, base);
+  if (all3 === void 0) return void 0;
+  const isWork = ({ files }) => files.length === 0 || !files.every(repository.isOwn);
+  const shown2 = all3.slice(0, all3.findLastIndex(isWork) + 1);
+  const commits = shown2.filter(isWork).map(({ commit, subject }) => ({ commit, subject }));
+  const head = commits.at(-1)?.commit ?? base;
+  const total = countRange(top, base, head);
+  return {
+    branch,
+    from,
+    base,
+    head,
+    task,
+    total,
+    onlySpec: shown2.length - commits.length,
+    commits
+  };
 }
 var readMoves = (top, ref) => runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref]).out.split("\n").filter((line) => line !== "");
-function readCommits({ git, isOwn }, base) {
-  const options2 = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
-  const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
-  const { out } = runGit(git.top, ["log", ...options2, ...range]);
-  return out.split("").slice(1).flatMap((record2) => {
-    const [head = "", ...names4] = namesOf(record2);
-    const [commit = "", ...words] = head.trimEnd().split(" ");
-    const isOurs3 = names4.length > 0 && names4.every((name) => isOwn(name.trim()));
-    return isOurs3 ? [] : [{ commit, subject: words.join(" ") }];
-  });
-}
 var MOVE = "checkout: moving from ";
 var RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;
 function findOrigin(top, branch) {
   const own2 = readMoves(top, `refs/heads/${branch}`);
   if (own2.at(-1)?.startsWith("branch: Created from ") !== true) return void 0;
-  const names4 = [branch, ...own2.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
+  const names5 = [branch, ...own2.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
   const first = readMoves(top, "HEAD").findLast(
-    (line) => line.startsWith(MOVE) && names4.some((name) => line.endsWith(` to ${name}`))
+    (line) => line.startsWith(MOVE) && names5.some((name2) => line.endsWith(` to ${name2}`))
   );
   const from = first?.slice(MOVE.length, first.lastIndexOf(" to "));
-  if (from === void 0 || names4.includes(from)) return void 0;
+  if (from === void 0 || names5.includes(from)) return void 0;
   return runGit(top, ["rev-parse", "--verify", "--quiet", `refs/heads/${from}`]).ok ? from : void 0;
 }
 
@@ -14073,7 +14623,7 @@ function pointSettler(list5, requirements, isDone3) {
     const text4 = maskCode(point);
     const references = findIds(text4).map((one) => resolveIds(one, new Set(tasksOf2.keys())));
     const { named, isSure } = findTasks(text4, taskAt);
-    return (isSure || references.length > 0) && named.every(isDone3) && references.every(({ ids, unknown: unknown2 }) => unknown2.length === 0 && ids.every(isMet));
+    return (isSure || references.length > 0) && named.every(isDone3) && references.every(({ ids: ids2, unknown: unknown2 }) => unknown2.length === 0 && ids2.every(isMet));
   };
 }
 function findTasks(text4, taskAt) {
@@ -14180,7 +14730,8 @@ function recount(run7) {
   const boxes = sumBoxes(list5.tasks);
   const ready = isDone2(run7) ? AT_END : loop.ready;
   const isFinal = !isReviewDue(run7.spec.project.settings, run7.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run7, { isFinal });
+  if (ready === AT_END && loop.ready !== AT_END && !isRunner(loop.session ?? ""))
+    writeOutcome(run7, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
     run7.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
@@ -14272,12 +14823,12 @@ function setVerify(list5, task, command) {
   const lines = [...list5.lines];
   const code3 = command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
   const old = findField(list5, task, "verify");
-  const start3 = old?.line ?? task.line + 1;
+  const start4 = old?.line ?? task.line + 1;
   const last = lines[(old?.endLine ?? task.line) - 1];
   const eol = eolOf(last) || "\n";
   if (old === void 0) lines[task.line - 1] = lines[task.line - 1].trimEnd() + eol;
   const count2 = old === void 0 ? 0 : old.endLine - old.line + 1;
-  lines.splice(start3 - 1, count2, `${headOf2(list5, task, old?.line)} ${code3}${eol}`);
+  lines.splice(start4 - 1, count2, `${headOf2(list5, task, old?.line)} ${code3}${eol}`);
   const text4 = lines.join("");
   return isOnlyThat(list5, parseTasks(text4), task, command) ? text4 : void 0;
 }
@@ -14289,13 +14840,13 @@ function headOf2(list5, task, line) {
   const sample = other === void 0 ? "" : list5.lines[other.line - 1];
   return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
 }
-function isOnlyThat(before, after, task, command) {
+function isOnlyThat(before2, after, task, command) {
   const isSame7 = (one, i) => {
     const other = after.tasks[i];
     return other?.id === one.id && other.checked === one.checked && other.title === one.title;
   };
   const made = after.tasks[task.index];
-  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame7) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
+  return made !== void 0 && after.tasks.length === before2.tasks.length && before2.tasks.every(isSame7) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
 }
 
 // src/run/change/amend.ts
@@ -14303,9 +14854,9 @@ function planAmendment(list5, task, command, reason, entries) {
   if (task.checked) {
     return { kind: "refused", why: `${task.id} is ticked, so its Verify has done its work.` };
   }
-  const before = entries.filter(({ amendment: amendment2 }) => amendment2?.task === task.id).length;
-  if (before >= LIMITS.maxAmendments) {
-    const why = `the Verify of ${task.id} has been changed ${before} times, which is the limit: report it with fail.`;
+  const before2 = entries.filter(({ amendment: amendment2 }) => amendment2?.task === task.id).length;
+  if (before2 >= LIMITS.maxAmendments) {
+    const why = `the Verify of ${task.id} has been changed ${before2} times, which is the limit: report it with fail.`;
     return { kind: "refused", why };
   }
   const [check2] = parseVerify(`\`\` ${command} \`\``).checks;
@@ -14336,9 +14887,11 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
   const plan = planAmendment(run7.list, task, command, reason, readAllEntries(spec));
   if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
   const { amendment, tasks, commands: commands2 } = plan;
-  const question = { task: agreementKey(task), commands: commands2 };
-  const isAllowed2 = run7.disk.record?.mayAmend === true || request.caller.authority === "user";
-  const agreed = readAgreement(spec) ?? NOTHING4;
+  const isUser = request.caller.authority === "user";
+  const isAllowed2 = run7.disk.record?.mayAmend === true || isUser;
+  const asked2 = askFor(task, commands2);
+  const question = isAllowed2 && !isUser ? { task: asked2.task, commands: commands2 } : asked2;
+  const agreed = readAgreement(spec) ?? NOTHING5;
   writeTasks(spec, tasks);
   writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
   const approvalReason = askAbout(spec.project.layout, question);
@@ -14371,8 +14924,8 @@ var orders_default = "# Task {{id}} of {{unit}} {{name}}\n\nFolder: {{folder}}{{
 // src/prompts/rules.ts
 var MAX_NAMES = 300;
 function renderRules({ path, principles }) {
-  const names4 = oneLine(principles.join("; "), MAX_NAMES);
-  const about2 = names4 === "" ? "" : ` (${names4})`;
+  const names5 = oneLine(principles.join("; "), MAX_NAMES);
+  const about2 = names5 === "" ? "" : ` (${names5})`;
   return `Rules of the project, which outrank the task: ${quotePath(path)}${about2}. Read them first.`;
 }
 
@@ -14414,6 +14967,7 @@ function renderOrders(layout, brief, task, rules, mayAsk = false) {
   const other = worksItself(layout) && task.attempt > 1 ? [
     `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "\u2026"\`.`
   ] : [];
+  const unchanged = task.isDesigned ? [] : [UNCHANGED];
   const asking = mayAsk ? [fill(ask_rule_default, words).trimEnd()] : [];
   const text4 = [
     bodyOf(task),
@@ -14421,6 +14975,7 @@ function renderOrders(layout, brief, task, rules, mayAsk = false) {
     ...fix,
     ...other,
     ...notes,
+    ...unchanged,
     ...asking
   ].join("\n");
   return fill(orders_default, {
@@ -14432,6 +14987,7 @@ function renderOrders(layout, brief, task, rules, mayAsk = false) {
 ${renderRules(rules)}`
   }).trimEnd();
 }
+var UNCHANGED = "If nothing has to change for it, say why in the report: `NO_CHANGE: why` on a line of its own.";
 function renderTasks(layout, brief) {
   if (brief.current.length === 0) return renderNothing(brief, wordsOf(layout, brief.spec));
   return brief.current.map((task) => {
@@ -14442,7 +14998,7 @@ function renderTasks(layout, brief) {
 }
 function bodyOf(task) {
   const text4 = clean(task.text);
-  return text4.length > MAX_TASK_CHARACTERS ? `${text4.slice(0, MAX_TASK_CHARACTERS)}
+  return text4.length > MAX_TASK_CHARACTERS ? `${keepStart(text4, MAX_TASK_CHARACTERS)}
 (cut here; the rest is in tasks.md from line ${task.line})` : text4;
 }
 var quoted3 = (text4) => `> ${excerptFailure(text4, 300)}`;
@@ -14451,8 +15007,8 @@ var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} U
 function renderHistory({ id, verify, history }, layout) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const { isReplaced, isRetryDue: isRetryDue2, decided } = history;
-  const names4 = uncommitted.map((name) => quotePath(name)).join(", ");
-  const before = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
+  const names5 = uncommitted.map((name2) => quotePath(name2)).join(", ");
+  const before2 = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
     ...decided.slice(-MAX_DECIDED).flatMap(({ question, answer: answer4 }) => [
       "The user was asked, and decided: this counts, whatever the rest says.",
@@ -14460,12 +15016,15 @@ function renderHistory({ id, verify, history }, layout) {
       ...quoteAll(answer4, "The user decided: ")
     ]),
     ...startedAt === null ? [] : [
-      `${id} was started at ${formatTime3(startedAt)} and not finished${names4 === "" ? "" : `; uncommitted: ${names4}`}`
+      `${id} was started at ${formatTime3(startedAt)} and not finished${names5 === "" ? "" : `; uncommitted: ${names5}`}`
     ],
-    ...reason === null ? [] : [isRetryDue2 ? "Its last agent said that its Verify was wrong:" : before, quoted3(reason)],
+    ...reason === null ? [] : [
+      isRetryDue2 && isDoubt(reason) ? "Its last agent said that its Verify was wrong:" : before2,
+      quoted3(reason)
+    ],
     ...isReplaced ? ["Its Verify was replaced after that work: the one above counts."] : [],
     ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
-    ...names4 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names4}`],
+    ...names5 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names5}`],
     ...passedBefore ? [
       "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
     ] : [],
@@ -14502,14 +15061,14 @@ function renderNext({ spec, list: list5, loop }, brief) {
 
 // src/engine/resolve-spec.ts
 var import_node_fs45 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_path52 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path49 = require("node:path");
+var import_node_path51 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
-  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word);
+  const specs = listSpecs(project).filter(({ name: name2 }) => dropNumber(name2) === word);
   const [only, ...others] = specs;
   if (only === void 0) return found;
   return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
@@ -14521,12 +15080,12 @@ function findPeerSpec(project, env2) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path49.sep, "/");
+  const path = folder2.replaceAll(import_node_path51.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
-function byPrefix(project, name) {
-  const last = name?.split("/").at(-1) ?? "";
+function byPrefix(project, name2) {
+  const last = name2?.split("/").at(-1) ?? "";
   const number3 = last.slice(0, last.length - dropNumber(last).length);
   const specs = listSpecs(project);
   const exact = specs.find((spec) => spec.name === last);
@@ -14536,13 +15095,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path49.join)(project.root, peer.file);
+  const path = (0, import_node_path51.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path49.dirname)(path));
-  removeTemporary((0, import_node_path49.dirname)(path), [(0, import_node_path49.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path51.dirname)(path));
+  removeTemporary((0, import_node_path51.dirname)(path), [(0, import_node_path51.basename)(path)]);
   const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text4}
 `);
@@ -14556,7 +15115,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path49.join)(project.root, peer.file);
+  const path = (0, import_node_path51.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -14567,8 +15126,8 @@ function findPeerChoice(project) {
   const { peer } = project.layout;
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
-function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path49.join)(project.root, name), MAX_BYTES.settings);
+function readPeerFile(project, { file: name2 }) {
+  const file = readProjectFile(project, (0, import_node_path51.join)(project.root, name2), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -14582,15 +15141,15 @@ function readPeerFile(project, { file: name }) {
 function resolveOrBeginProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
-  const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? start3;
+  const [start4 = request.cwd] = request.starts;
+  const root = findTop(start4) ?? start4;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs45.existsSync)((0, import_node_path50.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs45.existsSync)((0, import_node_path52.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
-function resolveProject(request, name) {
-  const project = findProjectFor(request, name);
+function resolveProject(request, name2) {
+  const project = findProjectFor(request, name2);
   if (project !== void 0) return project;
   const layout = request.layout ?? request.editions[0];
   throw new Refusal(
@@ -14599,9 +15158,9 @@ function resolveProject(request, name) {
     `start with ${commandFor(request, layout, "start")} "<what you want to build>"`
   );
 }
-function findProjectFor(request, name) {
+function findProjectFor(request, name2) {
   const projects = findProjects(request);
-  const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
+  const named = name2 === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name2).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
   return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs45.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
@@ -14614,7 +15173,7 @@ function findProjects({ layout, editions, starts }) {
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
 var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs45.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path50.dirname)(spec.folder) === folder2);
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path52.dirname)(spec.folder) === folder2);
 function isRunning2(project) {
   const found = findActiveSpec(project);
   return found.kind === "ok" && (0, import_node_fs45.existsSync)(found.spec.state);
@@ -14628,11 +15187,11 @@ function listAllSpecs(request) {
     return !seen.has(real2) && seen.add(real2);
   });
 }
-function resolveSpec(request, name) {
-  const project = resolveProject(request, name);
-  const found = name === void 0 ? findUnnamedSpec(request, project) : findNamedSpec(project, name);
-  if (found.kind === "ok") return name === void 0 ? ownOr(request, found.spec) : found.spec;
-  throw explain3(request, project, found, name);
+function resolveSpec(request, name2) {
+  const project = resolveProject(request, name2);
+  const found = name2 === void 0 ? findUnnamedSpec(request, project) : findNamedSpec(project, name2);
+  if (found.kind === "ok") return name2 === void 0 ? ownOr(request, found.spec) : found.spec;
+  throw explain3(request, project, found, name2);
 }
 function findUnnamedSpec(request, project) {
   const found = findCurrentSpec(request, project);
@@ -14662,20 +15221,20 @@ function ownOr({ caller: { session } }, active) {
   if (session === null || [void 0, session].includes(sessionOf(active))) return active;
   return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
 }
-function explain3(request, project, found, name) {
+function explain3(request, project, found, name2) {
   const { layout } = project;
-  const byPointer = name === void 0;
+  const byPointer = name2 === void 0;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
   }
-  const names4 = listSpecs(project).map((spec) => spec.name);
-  const meant = name === void 0 ? void 0 : suggest(name, names4);
+  const names5 = listSpecs(project).map((spec) => spec.name);
+  const meant = name2 === void 0 ? void 0 : suggest(name2, names5);
   if (meant !== void 0 && found.kind === "none")
     return new Refusal("missing", found.why, `did you mean ${meant}?`);
-  const known = names4.length > 0 ? `there are: ${names4.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const known = names5.length > 0 ? `there are: ${names5.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const fix = names4.length > 0 ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active` : `${known}; ${commandFor(request, layout, "start")} begins one`;
+  const fix = names5.length > 0 ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active` : `${known}; ${commandFor(request, layout, "start")} begins one`;
   const isStale = byPointer && found.kind === "none" && found.unset !== true;
   const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
   if (found.kind !== "refused") return new Refusal("missing", why, fix);
@@ -14683,12 +15242,12 @@ function explain3(request, project, found, name) {
 }
 
 // src/runner/trees/homes.ts
-var import_node_path52 = require("node:path");
+var import_node_path54 = require("node:path");
 
 // src/runner/trees/record.ts
 var import_node_crypto2 = require("node:crypto");
 var import_node_fs46 = require("node:fs");
-var import_node_path51 = require("node:path");
+var import_node_path53 = require("node:path");
 var fields3 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -14737,29 +15296,29 @@ function placeOf(spec) {
   const repository = findRepository(spec);
   const all3 = treesOf(spec.project.root);
   if (repository === void 0 || all3 === void 0) return void 0;
-  const plain4 = refPart(spec.name).slice(0, 80);
-  if (isEpicHome(spec)) return placeNamed(all3, plain4);
+  const plain5 = refPart(spec.name).slice(0, 80);
+  if (isEpicHome(spec)) return placeNamed(all3, plain5);
   const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path51.basename)(top)}.${plain4}`);
-  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
-  return placeNamed(all3, name);
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path53.basename)(top)}.${plain5}`);
+  const name2 = repository.key === refPart(spec.name) ? plain5 : `${plain5}-${digest(repository.key, 6)}`;
+  return placeNamed(all3, name2);
 }
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path51.basename)((0, import_node_path51.dirname)(folder2)) === EPIC_FILES.folder;
-function placeNamed(all3, name) {
-  const top = (0, import_node_path51.join)(all3, name);
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path53.basename)((0, import_node_path53.dirname)(folder2)) === EPIC_FILES.folder;
+function placeNamed(all3, name2) {
+  const top = (0, import_node_path53.join)(all3, name2);
   pinTop(top);
-  return { all: all3, top, branch: BRANCH_PREFIX + name, record: (0, import_node_path51.join)(all3, `${name}.json`) };
+  return { all: all3, top, branch: BRANCH_PREFIX + name2, record: (0, import_node_path53.join)(all3, `${name2}.json`) };
 }
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path51.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path53.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
   (0, import_node_fs46.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path51.join)(realPathOf(vault), "trees");
+  return (0, import_node_path53.join)(realPathOf(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto2.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -14792,8 +15351,8 @@ function startOf2(pid) {
 }
 function listTrunks(root) {
   const all3 = treesOf(root);
-  return (all3 === void 0 ? [] : namesIn4(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
-    const place = placeNamed(all3, name.slice(0, -".json".length));
+  return (all3 === void 0 ? [] : namesIn4(all3)).filter((name2) => name2.endsWith(".json")).flatMap((name2) => {
+    const place = placeNamed(all3, name2.slice(0, -".json".length));
     const record2 = readTrunkRecord(place);
     return record2 === void 0 ? [] : [{ place, record: record2 }];
   }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
@@ -14810,27 +15369,16 @@ function namesIn4(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path52.join)(project.root, (0, import_node_path52.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path54.join)(project.root, (0, import_node_path54.relative)(realPathOf(project.root), record2.folder)))
 );
 
 // src/runner/read-events.ts
 var import_node_fs47 = require("node:fs");
 
-// src/runner/events.ts
-var RUN_STATUSES = [
-  "finished",
-  "unproven",
-  "stuck",
-  "waits",
-  "budget",
-  "unavailable",
-  "stopped"
-];
-
-// src/runner/event-schema.ts
+// src/runner/event-parts.ts
 var time = field(string, "ISO 8601.");
 var text2 = field(string, "For people.");
-var kindOf4 = (name) => field(oneOf(name), "What happened.");
+var kindOf4 = (name2) => field(oneOf(name2), "What happened.");
 var at = { at: field(string, "When, ISO 8601.") };
 var about = {
   spec: field(string, "The name of the spec."),
@@ -14843,17 +15391,31 @@ var tokens = objectOf({
   cached: count,
   output: count
 });
+var usd = field(nullable(number(0)), "US dollars; null if unknown.");
+var source = oneOf("agent", "prices", "unknown");
+var sourceText = "Where the cost comes from: the agent, or the prices in the settings.";
 var spent = field(
-  objectOf({
-    tokens: field(tokens, ""),
-    usd: field(nullable(number(0)), "US dollars; null if unknown."),
-    source: field(
-      oneOf("agent", "prices", "unknown"),
-      "Where the cost comes from: the agent, or the prices in the settings."
-    )
-  }),
+  objectOf({ tokens: field(tokens, ""), usd, source: field(source, sourceText) }),
   "What this attempt has used so far: always the sum."
 );
+var start2 = objectOf({
+  ...about,
+  agent: field(string, ""),
+  spent: field(
+    objectOf({
+      tokens: field(nullable(integer(0)), "Input and output; null if unknown."),
+      ms: field(nullable(number(0)), "How long it worked."),
+      usd,
+      sources: field(listOf(source), sourceText),
+      by: field(listOf(oneOf("agents", "sub-agents")), "Who used it.")
+    }),
+    ""
+  )
+});
+var before = objectOf({
+  ms: field(number(0), "How long they ran."),
+  starts: field(listOf(start2), "Every start of an agent.")
+});
 var ending = anyOf(
   objectOf({ kind: kindOf4("turn") }),
   objectWith({ kind: kindOf4("limit"), text: text2 }, { resetsAt: time }),
@@ -14876,6 +15438,33 @@ var budget = objectWith(
   {},
   { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") }
 );
+var ids = listOf(string);
+var doubtful = listOf(objectOf({ id: field(string, ""), why: text2 }));
+var outlook = field(
+  objectOf({
+    open: field(integer(0), "How many tasks are open; the rest is about them."),
+    done: count,
+    obstacle: field(nullable(string), "Why nothing at all can be proven."),
+    provable: field(ids, "Tasks whose Verify can fail."),
+    byDesign: field(ids, "Tasks that are checks by design: [VERIFY], [RED], [GUARD]."),
+    vain: field(doubtful, "Tasks whose Verify is run and proves nothing."),
+    unchecked: field(doubtful, "Tasks that have nothing to run.")
+  }),
+  "What can be proven; before the first task of a spec."
+);
+
+// src/runner/events.ts
+var RUN_STATUSES = [
+  "finished",
+  "unproven",
+  "stuck",
+  "waits",
+  "budget",
+  "unavailable",
+  "stopped"
+];
+
+// src/runner/event-schema.ts
 var eventKinds = {
   "run-started": objectWith(
     {
@@ -14898,6 +15487,10 @@ var eventKinds = {
       options: field(
         listOf(string),
         "Command-line options, as words. Repeat them to continue the run."
+      ),
+      before: field(
+        before,
+        "What killed runs used that this one continues: it counts towards the budget."
       )
     }
   ),
@@ -14997,7 +15590,7 @@ var eventKinds = {
     kind: kindOf4("swept"),
     count: field(integer(0), "Processes that an agent left behind, and that were ended.")
   }),
-  note: objectOf({ ...at, kind: kindOf4("note"), text: text2 }),
+  note: objectWith({ ...at, kind: kindOf4("note"), text: text2 }, { outlook }),
   "run-ended": objectOf({
     ...at,
     kind: kindOf4("run-ended"),
@@ -15010,7 +15603,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path53 = require("node:path");
+var import_node_path55 = require("node:path");
 var infoFields = {
   run: field(string, ""),
   /** The user's own project, by its real path. */
@@ -15044,21 +15637,21 @@ var BOUNDS = {
   /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
-var runsIn = (vault) => (0, import_node_path53.join)(vault, "runs");
+var runsIn = (vault) => (0, import_node_path55.join)(vault, "runs");
 var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : runsIn(vault);
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun3(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path53.join)(runs, id);
-  const file = readText((0, import_node_path53.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const folder2 = (0, import_node_path55.join)(runs, id);
+  const file = readText((0, import_node_path55.join)(folder2, FILES3.info), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
-var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path53.dirname)((0, import_node_path53.dirname)(folder2)), info.run));
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path53.join)(folder2, FILES3.events);
+var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path55.dirname)((0, import_node_path55.dirname)(folder2)), info.run));
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path55.join)(folder2, FILES3.events);
 var fileName = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path53.join)(
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path55.join)(
   folder2,
   FILES3.attempts,
   fileName(spec),
@@ -15123,14 +15716,14 @@ function readEvents(run7) {
 
 // src/runner/run-list.ts
 var import_node_fs48 = require("node:fs");
-var import_node_path54 = require("node:path");
+var import_node_path56 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
-  let names4 = [];
+  let names5 = [];
   faultIn(() => {
-    names4 = (0, import_node_fs48.readdirSync)(folder2);
+    names5 = (0, import_node_fs48.readdirSync)(folder2);
   });
-  return names4;
+  return names5;
 }
 function listRuns(runs = runsFolder(), project) {
   if (runs === void 0) return [];
@@ -15139,8 +15732,8 @@ function listRuns(runs = runsFolder(), project) {
   ).sort((a, b) => compare5(b.info.began, a.info.began) || compare5(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path54.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path54.isAbsolute)(way) && way.split(import_node_path54.sep)[0] !== "..";
+  const way = (0, import_node_path56.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path56.isAbsolute)(way) && way.split(import_node_path56.sep)[0] !== "..";
 }
 var compare5 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
@@ -15170,8 +15763,8 @@ function findRun(word, project, runs = runsFolder()) {
   const beginning = word === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word));
   const [only, second] = beginning;
   if (only !== void 0 && second === void 0) return only;
-  const names4 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe2);
-  const known = names4.length === 0 ? "none" : names4.join(", ");
+  const names5 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe2);
+  const known = names5.length === 0 ? "none" : names5.join(", ");
   throw second === void 0 ? new Refusal("missing", `there is no run "${word}"`, `the newest: ${known}`) : new Refusal(
     "usage",
     `"${word}" is the beginning of more than one run`,
@@ -15182,104 +15775,31 @@ var describe2 = ({ info }) => `${info.run}${info.specs.length === 0 ? "" : ` (${
 var KEPT2 = { runs: 20, bytes: 200 << 20 };
 
 // src/runner/go-on.ts
-var goOnCommand = (names4, options2) => [SHELL_PROGRAM, "run", ...[...names4, ...options2].map(quoteForShell)].join(" ");
-function lastOptions2(project, name) {
-  const runs = listRuns(void 0, project).filter(({ info }) => info.specs.includes(name));
+var goOnCommand = (names5, options2) => [SHELL_PROGRAM, "run", ...[...names5, ...options2].map(quoteForShell)].join(" ");
+var lastOptions2 = (project, name2) => lastStart(project, name2)?.options ?? [];
+function lastCommand(project, name2) {
+  const { epic = name2, options: options2 = [] } = lastStart(project, name2) ?? {};
+  return goOnCommand([epic], options2);
+}
+function lastStart(project, name2) {
+  const runs = listRuns(void 0, project).filter(({ info }) => info.specs.includes(name2));
   const run7 = newestOf(runs);
-  const started = run7 && readEvents(run7).find(({ kind: kind2 }) => kind2 === "run-started");
-  return started?.kind === "run-started" ? started.options ?? [] : [];
+  return run7 && readEvents(run7).find((event) => event.kind === "run-started");
 }
 
 // src/runner/trees/trunk.ts
-var import_node_path57 = require("node:path");
 var import_node_path58 = require("node:path");
+var import_node_path59 = require("node:path");
 
 // src/engine/clean-copies.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path56 = require("node:path");
-
-// src/git/clean-tree.ts
 var import_node_fs49 = require("node:fs");
-var import_node_os4 = require("node:os");
-var import_node_path55 = require("node:path");
-var KIND = "smart-ralph-prove";
-var TIMEOUT_MS3 = 6e5;
-function addCleanTree(root, commit, signal, parent = temporary()) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs49.mkdtempSync)((0, import_node_path55.join)(parent, `${KIND}.${processName()}.`));
-  const top = (0, import_node_path55.join)(folder2, (0, import_node_path55.basename)(git.top) || "tree");
-  pinTop(top);
-  const inside2 = new AbortController();
-  const remove3 = () => {
-    signal.removeEventListener("abort", abort);
-    removeTree2(root, top);
-  };
-  const abort = () => {
-    inside2.abort(signal.reason);
-    remove3();
-  };
-  signal.addEventListener("abort", abort);
-  const settings = ["core.sparseCheckout=false", "submodule.recurse=false"];
-  const { ok, err } = runGit(
-    root,
-    [...settings.flatMap((one) => ["-c", one]), "worktree", "add", "--detach", top, commit],
-    { timeoutMs: TIMEOUT_MS3, env: MAY_FETCH }
-  );
-  if (ok) return { kind: "ok", tree: { top, commit, signal: inside2.signal, remove: remove3 } };
-  remove3();
-  return { kind: "failed", why: reasonIn(err) };
-}
-var temporary = () => (0, import_node_fs49.realpathSync)((0, import_node_os4.tmpdir)());
-function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs49.rmSync)((0, import_node_path55.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
-  runGit(root, ["worktree", "remove", "--force", "--force", top]);
-}
-function removeOldTrees(root) {
-  const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
-  for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeftFolder((0, import_node_path55.dirname)(top), [KIND])) removeTree2(root, top);
-  const uid = process.getuid?.();
-  faultIn(() => {
-    for (const name of (0, import_node_fs49.readdirSync)(temporary())) {
-      const path = (0, import_node_path55.join)(temporary(), name);
-      if (!isLeftFolder(path, [KIND])) continue;
-      if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs49.rmSync)(path, { recursive: true, force: true }));
-    }
-  });
-}
-function findCommit(root, name) {
-  if (name.startsWith("-")) return void 0;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-  return ok ? out.trim() : void 0;
-}
-var countUncommitted = (root) => namesOf(
-  runGit(root, ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]).out
-).length;
-function readMissing({ top }) {
-  const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
-  const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
-  const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path55.join)(top, ".gitattributes"), 1 << 20);
-  const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
-  const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
-  return [
-    ...submodules.length > 0 ? [`submodules are not checked out: ${few(submodules)}`] : [],
-    ...pointers.length > 0 ? [`git-lfs has not fetched: ${few(pointers)}`] : []
-  ];
-}
-var LFS = "version https://git-lfs.github.com/spec/v1";
-var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and ${names4.length - 3} more` : names4.join(", ");
-
-// src/engine/clean-copies.ts
-var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path56.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var import_node_path57 = require("node:path");
+var withinRepository = ({ root }) => (0, import_node_path57.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path56.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path56.join)(root, (0, import_node_path56.relative)(project.root, path));
+  const root = (0, import_node_path57.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path57.join)(root, (0, import_node_path57.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path56.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path57.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -15290,35 +15810,15 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path56.join)(copy.root, (0, import_node_path56.relative)(project.root, folder2));
-  return (0, import_node_fs50.existsSync)(there) ? specAt(copy, there) : void 0;
-}
-async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
-  const made = addCleanTree(root, commit, signal());
-  if (made.kind === "failed")
-    throw new Refusal("broken", `${commit.slice(0, 9)} cannot be checked out: ${made.why}`);
-  const { tree } = made;
-  for (const { command, within: within2 } of setups) {
-    const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path56.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
-    const { outcome, exitCode, tail, why } = await verifier.run(
-      { command, expects: EXIT_0 },
-      options2
-    );
-    if (outcome === "passed") continue;
-    tree.remove();
-    const how = exitCode === null ? why ?? outcome : `exit code ${exitCode}`;
-    const said = oneLine(tail.split("\n").at(-1) ?? "");
-    throw new Refusal("refused", `the setup \`${command}\` failed, ${how}: ${said}`);
-  }
-  return tree;
+  const there = (0, import_node_path57.join)(copy.root, (0, import_node_path57.relative)(project.root, folder2));
+  return (0, import_node_fs49.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 
 // src/runner/trees/trunk.ts
-var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path57.join)(top, withinRepository(project)));
+var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path58.join)(top, withinRepository(project)));
 var sameSpecIn = (home2, project) => specAt(
   project,
-  (0, import_node_path57.join)(project.root, (0, import_node_path58.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
+  (0, import_node_path58.join)(project.root, (0, import_node_path59.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
 );
 function trunkAt(place, record2, home2, details) {
   const project = sameProjectIn(home2.project, place.top);
@@ -15349,13 +15849,15 @@ function isRunTree({ project }) {
 }
 function refuseUntaken(spec, options2) {
   if (findUntaken(spec) === void 0) return;
-  const given = options2 ?? lastOptions2(spec.project.root, spec.name);
-  const others = given.filter((word) => word !== "--here");
-  throw new Refusal(
-    "refused",
-    `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
-    `${SHELL_PROGRAM} take ${spec.name} brings it, ${goOnCommand([spec.name], others)} goes on there`
-  );
+  const { why, fix } = tellUntaken(spec, options2);
+  throw new Refusal("refused", why, fix);
+}
+function tellUntaken({ name: name2, project }, options2 = lastOptions2(project.root, name2)) {
+  const others = options2.filter((word) => word !== "--here");
+  return {
+    why: `a run has worked on "${name2}" in its own tree, and its work is not here yet`,
+    fix: `${SHELL_PROGRAM} take ${name2} brings it, ${goOnCommand([name2], others)} goes on there`
+  };
 }
 
 // src/apps/cli/named-spec.ts
@@ -15367,22 +15869,22 @@ function nameOf5(input, argument) {
 }
 var specOf = (context2, input, argument) => resolveSpec(context2, nameOf5(input, argument));
 function specAtWork(context2, input, argument) {
-  const name = nameOf5(input, argument);
+  const name2 = nameOf5(input, argument);
   try {
-    const home2 = resolveSpec(context2, name);
+    const home2 = resolveSpec(context2, name2);
     return findUntaken(home2) ?? home2;
   } catch (error) {
-    if (!(error instanceof Refusal) || name === void 0) throw error;
-    const home2 = listHomes(resolveProject(context2)).find((one) => one.name === name);
+    if (!(error instanceof Refusal) || name2 === void 0) throw error;
+    const home2 = listHomes(resolveProject(context2)).find((one) => one.name === name2);
     const there = home2 && findUntaken(home2);
     if (there === void 0) throw error;
     return there;
   }
 }
 function specsOf(context2, input) {
-  const [name] = input.args;
-  if (input.options["all"] !== true) return [specOf(context2, input, name)];
-  if (nameOf5(input, name) !== void 0)
+  const [name2] = input.args;
+  if (input.options["all"] !== true) return [specOf(context2, input, name2)];
+  if (nameOf5(input, name2) !== void 0)
     throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
   const specs = listAllSpecs(context2);
   if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
@@ -15430,7 +15932,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path61 = require("node:path");
+var import_node_path62 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -15467,22 +15969,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path59 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path60 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs51.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs50.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path59.relative)(top, (0, import_node_path59.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path60.relative)(top, (0, import_node_path60.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs51.existsSync)((0, import_node_path59.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs50.existsSync)((0, import_node_path60.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path59.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path60.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -15492,7 +15994,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path59.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path60.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -15503,20 +16005,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path59.dirname)(path));
-  removeTemporary((0, import_node_path59.dirname)(path), [(0, import_node_path59.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path60.dirname)(path));
+  removeTemporary((0, import_node_path60.dirname)(path), [(0, import_node_path60.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path59.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path59.basename)(path) : patternFor(name);
+    const name2 = (0, import_node_path60.relative)(git.top, path);
+    return name2.startsWith("..") ? (0, import_node_path60.basename)(path) : patternFor(name2);
   };
   return [
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path59.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path60.join)(project.root, layout.peer.file))],
     ...namesOf2(layout)
   ];
 }
@@ -15533,8 +16035,8 @@ var namesOf2 = (layout) => [
   `${EPIC_FILES.lock}*`,
   `${EPIC_FILES.state}.*.tmp`
 ];
-var patternFor = (path) => `/${path.split(import_node_path59.sep).map(literal).join("/")}`;
-var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
+var patternFor = (path) => `/${path.split(import_node_path60.sep).map(literal).join("/")}`;
+var literal = (name2) => name2.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
 function requireUser(request, spec, command, argument = spec.name) {
@@ -15668,21 +16170,21 @@ function decide(request, spec, id, answer4) {
   const now2 = request.now();
   return withLock(spec.lock, () => {
     const inbox2 = usableInbox(spec);
-    const before = inbox2.entries.find((one) => one.id === id);
+    const before2 = inbox2.entries.find((one) => one.id === id);
     const by = request.caller.authority;
     const after = answerEntry(inbox2, id, { answer: answer4, by, at: now2.at });
     const entry = after.entries.find((one) => one.id === id);
-    if (before === void 0 || entry === void 0)
+    if (before2 === void 0 || entry === void 0)
       throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
     writeInbox(spec, after);
     noteInJournal(spec, "answered", entry, now2, whence(request, spec));
-    if (entry.kind === "question") noteDecision(spec, before, entry);
+    if (entry.kind === "question") noteDecision(spec, before2, entry);
     return entry;
   });
 }
-function noteDecision(spec, before, entry) {
-  if (before.answer !== void 0)
-    faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before)]));
+function noteDecision(spec, before2, entry) {
+  if (before2.answer !== void 0)
+    faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before2)]));
   addProgressItems(spec, USER_WORDS, [asItem(entry)]);
 }
 var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
@@ -15691,14 +16193,14 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path60 = require("node:path");
+var import_node_path61 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path60.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path60.join)(trees, name)).map((tree) => (0, import_node_path60.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  const trees = (0, import_node_path61.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name2) => namesIn2((0, import_node_path61.join)(trees, name2)).map((tree) => (0, import_node_path61.join)(trees, name2, tree))).slice(0, MAX_TREES).filter((tree) => {
     pinTop(tree);
     const own2 = findGit(tree);
     return own2 !== void 0 && isSameFolder(own2.common, git.common) && isSameFolder(own2.top, tree);
@@ -15722,8 +16224,8 @@ var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path61.dirname)(path);
-  if (!(0, import_node_path61.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path62.dirname)(path);
+  if (!(0, import_node_path62.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -15850,9 +16352,9 @@ function modificationsOf(record2) {
 }
 var isChange = (event) => event === "split" || event === "added";
 function broughtBy({ event, note: note2 = "" }) {
-  const [ids = "", rest = ""] = note2.split(": ", 2);
+  const [ids2 = "", rest = ""] = note2.split(": ", 2);
   const added = rest === "before" ? "ADD_PREREQUISITE" : "ADD_FOLLOWUP";
-  return ids.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
+  return ids2.split(", ").map((id) => ({ id, type: event === "split" ? "SPLIT_TASK" : added }));
 }
 
 // src/run/change/plan-change.ts
@@ -15866,12 +16368,12 @@ function planSplit(found, task, titles, reason) {
   if (task.checked) return refuse3(`${task.id} is ticked, so there is nothing left to split`);
   const why = refusalOf(standing, task);
   if (why !== void 0) return refuse3(why);
-  const ids = nextSubIds(list5, task.id, titles.length);
-  if (ids.length < titles.length) {
+  const ids2 = nextSubIds(list5, task.id, titles.length);
+  if (ids2.length < titles.length) {
     return refuse3(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
   }
-  const noted = noteParts(list5, task, ids);
-  const parts = titles.map((title, i) => writePart(list5, task, ids[i], title));
+  const noted = noteParts(list5, task, ids2);
+  const parts = titles.map((title, i) => writePart(list5, task, ids2[i], title));
   const grown = insertTasks(
     { ...standing, list: noted },
     noted.tasks[task.index],
@@ -15881,8 +16383,8 @@ function planSplit(found, task, titles, reason) {
   return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
 }
 var partsOf = (list5, task) => list5.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list5, task, ids) {
-  const note2 = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
+function noteParts(list5, task, ids2) {
+  const note2 = `> Split into ${ids2.join(", ")}: this task comes last and checks that together they do what it says.`;
   const { line, text: text4 } = placeNotes(list5, task, readLeaves(list5.lines), [note2]);
   const noted = parseAgain(
     list5,
@@ -15953,16 +16455,16 @@ function asChanged(standing, task, type, reason, grown, note2) {
   }
   const { modificationMap = {} } = standing.state;
   const record2 = modificationMap[keyOf2(task.id)];
-  const ids = grown.added.map(({ id }) => id);
+  const ids2 = grown.added.map(({ id }) => id);
   return {
     kind: "changed",
-    ids,
+    ids: ids2,
     list: grown.list,
     tasks: textOf(grown.list),
     write: {
       event: type === "SPLIT_TASK" ? "split" : "added",
       task: task.id,
-      note: `${ids.join(", ")}: ${note2}`,
+      note: `${ids2.join(", ")}: ${note2}`,
       loop: grown.loop,
       state: {
         ...cacheFor(standing, grown),
@@ -15970,7 +16472,7 @@ function asChanged(standing, task, type, reason, grown, note2) {
           ...modificationMap,
           [keyOf2(task.id)]: {
             count: countOf2(record2) + 1,
-            modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
+            modifications: [...modificationsOf(record2), ...ids2.map((id) => ({ id, type, reason }))]
           }
         }
       }
@@ -16029,8 +16531,8 @@ function due(run7, brief, open, total) {
   if (open === 0) return nothingLeft(total);
   if (brief.current.length > 0 || isHeldUp(brief))
     return renderTasks(run7.spec.project.layout, brief);
-  const ids = brief.exhausted.map((task) => task.id).join(", ");
-  return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
+  const ids2 = brief.exhausted.map((task) => task.id).join(", ");
+  return `All ${brief.maxAttempts} attempts at ${ids2} failed: tell the user why, and end your turn.`;
 }
 function whatFollows(list5, task) {
   const { total, current, held: held2 } = locate(list5);
@@ -16115,22 +16617,22 @@ var add4 = {
   }
 };
 function placeOf2(input) {
-  const before = stringOption(input, "before");
+  const before2 = stringOption(input, "before");
   const after = stringOption(input, "after");
-  if (before === void 0 === (after === void 0)) {
+  if (before2 === void 0 === (after === void 0)) {
     throw new Refusal("usage", "add needs either --before <task> or --after <task>");
   }
-  return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
+  return before2 === void 0 ? { where: "after", id: after } : { where: "before", id: before2 };
 }
-function titleOf4(text4, name) {
+function titleOf4(text4, name2) {
   const title = oneLine(text4, 200);
-  if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
+  if (title === "") throw new Refusal("usage", `${name2} is empty`, "say in a few words what to do");
   return title;
 }
 function fieldsOf(input) {
   const fields4 = /* @__PURE__ */ new Map();
-  const set2 = (name, value) => {
-    if (value !== "") fields4.set(name, value);
+  const set2 = (name2, value) => {
+    if (value !== "") fields4.set(name2, value);
   };
   set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
   set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
@@ -16278,7 +16780,7 @@ function localTime(iso, now2) {
 }
 
 // src/apps/cli/paint.ts
-var code2 = (on, start3, end2) => (text4) => on ? `\x1B[${start3}m${text4}\x1B[${end2}m` : text4;
+var code2 = (on, start4, end2) => (text4) => on ? `\x1B[${start4}m${text4}\x1B[${end2}m` : text4;
 var paint = (on) => ({
   bold: code2(on, 1, 22),
   dim: code2(on, 2, 22),
@@ -16412,15 +16914,15 @@ function submitConstitution(project) {
   const place = memoryFolder(project);
   const file = readDocument(place, CONSTITUTION);
   const text4 = file.kind === "ok" ? file.text : "";
-  const before = readCommitted(place, CONSTITUTION);
-  const amended = before === text4 || text4 === "" ? [] : checkAmendment(text4, before);
+  const before2 = readCommitted(place, CONSTITUTION);
+  const amended = before2 === text4 || text4 === "" ? [] : checkAmendment(text4, before2);
   const findings = [
     ...checkDocumentOf(place, CONSTITUTION),
     ...amended.map((one) => ({ ...one, target: CONSTITUTION }))
   ];
   if (findings.length > 0) return { kind: "refused", findings: [...new Set(findings.map(lineOf4))] };
   const version2 = parseConstitution(text4)?.version ?? "";
-  const message2 = `docs: ${before === void 0 ? "ratify constitution" : "amend constitution to"} v${version2}`;
+  const message2 = `docs: ${before2 === void 0 ? "ratify constitution" : "amend constitution to"} v${version2}`;
   const commit = project.settings.commitSpec ? describeCommit(commitFiles(place, [CONSTITUTION], message2)) : { said: "", json: {} };
   return { kind: "accepted", path: shownPath(project, place.folder), version: version2, commit };
 }
@@ -16480,8 +16982,8 @@ function accepted(spec, { phase, isQuick: isQuick2, commit, next: next3 }) {
 
 // src/apps/cli/completion.ts
 var COMPLETIONS = { bash, zsh, fish };
-var visible2 = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name, summary: summary2, options: options2 = {} }) => ({
-  words: name.split(" "),
+var visible2 = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name: name2, summary: summary2, options: options2 = {} }) => ({
+  words: name2.split(" "),
   summary: summary2,
   options: Object.entries({ ...options2, ...GLOBAL_OPTIONS })
 }));
@@ -16499,7 +17001,7 @@ function firstWords(commands2) {
   return [...found];
 }
 var secondWords = (commands2, word) => commands2.filter(({ words: [first, second] }) => first === word && second !== void 0);
-var flags = ([name, { short: short3 }]) => short3 === void 0 ? [`--${name}`] : [`-${short3}`, `--${name}`];
+var flags = ([name2, { short: short3 }]) => short3 === void 0 ? [`--${name2}`] : [`-${short3}`, `--${name2}`];
 var isFolder2 = ({ value = "" }) => ["dir", "folder"].includes(value);
 var quote = (text4) => `'${text4.replaceAll("'", "\u2019")}'`;
 var idOf = (program) => `_${program.replaceAll("-", "_")}`;
@@ -16603,15 +17105,15 @@ function fish(all3, program) {
           `-d ${quote(summary2)}`
         )
       ],
-      ...options2.map(([name, option]) => line(within2, ...fishOption(name, option)))
+      ...options2.map(([name2, option]) => line(within2, ...fishOption(name2, option)))
     ];
   });
   return `${[...first, ...rest].join("\n")}
 `;
 }
-var fishOption = (name, option) => [
+var fishOption = (name2, option) => [
   ...option.short === void 0 ? [] : [`-s ${option.short}`],
-  `-l ${name}`,
+  `-l ${name2}`,
   ...option.choices === void 0 ? [] : [`-x -a ${quote(option.choices.join(" "))}`],
   ...option.type === "string" && option.choices === void 0 ? ["-r"] : [],
   `-d ${quote(option.summary)}`
@@ -16629,7 +17131,7 @@ zsh: add to ~/.zshrc, after compinit  source <(smart-ralph completion zsh)
 fish: smart-ralph completion fish > ~/.config/fish/completions/smart-ralph.fish`,
   run(context2, input) {
     const [shell = ""] = input.args;
-    const known = Object.entries(COMPLETIONS).find(([name]) => name === shell);
+    const known = Object.entries(COMPLETIONS).find(([name2]) => name2 === shell);
     if (known === void 0)
       throw new Refusal(
         "usage",
@@ -16656,20 +17158,20 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path77 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path78 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process5 = require("node:child_process");
-function checkVersion2({ name, oldest, install: install7, update }, printed) {
+function checkVersion2({ name: name2, oldest, install: install7, update }, printed) {
   if (printed === void 0)
-    return { severity: "info", code: name, message: `${name} is not on PATH`, fix: install7 };
+    return { severity: "info", code: name2, message: `${name2} is not on PATH`, fix: install7 };
   const version2 = versionIn(printed);
   if (version2 === void 0 || isOlder(version2, oldest)) {
-    const message2 = `${name} ${version2 ?? "of unknown version"} is not tested with these plugins`;
-    return { severity: "warning", code: name, message: message2, fix: `${update} (tested from ${oldest})` };
+    const message2 = `${name2} ${version2 ?? "of unknown version"} is not tested with these plugins`;
+    return { severity: "warning", code: name2, message: message2, fix: `${update} (tested from ${oldest})` };
   }
-  return { severity: "ok", code: name, message: `${name} ${version2}` };
+  return { severity: "ok", code: name2, message: `${name2} ${version2}` };
 }
 var versionIn = (printed) => /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
 function isOlder(version2, than) {
@@ -16690,7 +17192,7 @@ function readVersion(program, env2) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path62 = require("node:path");
+var import_node_path63 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -16744,10 +17246,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path62.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path63.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path62.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path63.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -16767,9 +17269,9 @@ function isClaudeOlder(env2, than) {
 }
 function checkPlugin(plugin, root, config) {
   const on = readMerged(settingsFiles(root, config), "enabledPlugins");
-  const ids = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
-  const enabled = ids.find((id) => on[id] === true);
-  const [off] = ids;
+  const ids2 = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
+  const enabled = ids2.find((id) => on[id] === true);
+  const [off] = ids2;
   if (enabled === void 0 && off === void 0) {
     return {
       severity: "info",
@@ -16802,16 +17304,16 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path64 = require("node:path");
+var import_node_fs51 = require("node:fs");
+var import_node_path65 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process6 = require("node:child_process");
-var TIMEOUT_MS4 = 1e4;
+var TIMEOUT_MS3 = 1e4;
 var MAX_CHARACTERS2 = 8 << 20;
 function askClient(root, env2, questions) {
   const answers = /* @__PURE__ */ new Map();
-  return new Promise((resolve14) => {
+  return new Promise((resolve15) => {
     const child = (0, import_node_child_process6.spawn)("codex", ["app-server"], {
       cwd: root,
       // Otherwise the Windows shell would try a file of the project first.
@@ -16822,9 +17324,9 @@ function askClient(root, env2, questions) {
     const end2 = () => {
       clearTimeout(timer);
       child.kill();
-      resolve14(questions.map((_, index2) => answers.get(index2)));
+      resolve15(questions.map((_, index2) => answers.get(index2)));
     };
-    const timer = setTimeout(end2, TIMEOUT_MS4);
+    const timer = setTimeout(end2, TIMEOUT_MS3);
     let heard = "";
     let begun = 0;
     child.stdout.setEncoding("utf8").on("data", (text4) => {
@@ -16861,8 +17363,8 @@ function parseLine2(line) {
 }
 
 // src/hosts/codex/install.ts
-var import_node_os5 = require("node:os");
-var import_node_path63 = require("node:path");
+var import_node_os4 = require("node:os");
+var import_node_path64 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -16918,15 +17420,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path63.join)(env2["HOME"] ?? (0, import_node_os5.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path64.join)(env2["HOME"] ?? (0, import_node_os4.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path63.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path64.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path63.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path63.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path64.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path64.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -17016,7 +17518,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path64.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path65.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -17044,9 +17546,9 @@ var checks2 = {
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
     const { settings } = await askOnce(root, env2);
-    const ours = readRules2((0, import_node_path64.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path64.join)(codexHome(env2), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs52.existsSync)(path));
+    const ours = readRules2((0, import_node_path65.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path65.join)(codexHome(env2), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs51.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -17067,17 +17569,17 @@ function askOnce(root, env2) {
 }
 
 // src/hosts/copilot/client-settings.ts
-var import_node_os6 = require("node:os");
-var import_node_path65 = require("node:path");
+var import_node_os5 = require("node:os");
+var import_node_path66 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path65.join)(env2["COPILOT_HOME"] || (0, import_node_path65.join)(env2["HOME"] || (0, import_node_os6.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path66.join)(env2["COPILOT_HOME"] || (0, import_node_path66.join)(env2["HOME"] || (0, import_node_os5.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
   const known = objectAt(settingsOf(env2), "extraKnownMarketplaces");
-  const source = objectAt(objectAt(known, MARKETPLACE), "source");
-  return text(source["path"]) ?? text(source["repo"]) ?? text(source["url"]);
+  const source2 = objectAt(objectAt(known, MARKETPLACE), "source");
+  return text(source2["path"]) ?? text(source2["repo"]) ?? text(source2["url"]);
 }
 
 // src/hosts/copilot/doctor.ts
@@ -17096,11 +17598,11 @@ var checks3 = {
 function checkPlugin2(plugin, env2) {
   const code3 = "copilot-plugin";
   const on = readEnabled(env2);
-  const ids = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
-  const enabled = ids.find((id) => on[id] === true);
+  const ids2 = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
+  const enabled = ids2.find((id) => on[id] === true);
   if (enabled !== void 0)
     return { severity: "ok", code: code3, message: `${enabled} is enabled in copilot` };
-  const [off] = ids;
+  const [off] = ids2;
   return off === void 0 ? {
     severity: "info",
     code: code3,
@@ -17115,22 +17617,22 @@ function checkPlugin2(plugin, env2) {
 }
 
 // src/hosts/gemini/client-settings.ts
-var import_node_os7 = require("node:os");
-var import_node_path66 = require("node:path");
+var import_node_os6 = require("node:os");
+var import_node_path67 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path66.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os7.homedir)(), ".gemini");
-var readPart2 = (root, env2, key) => readMerged([(0, import_node_path66.join)(configFolder3(env2), "settings.json"), (0, import_node_path66.join)(root, PROJECT_SETTINGS)], key);
-function readExtension(name, root, env2) {
-  const extensions = (0, import_node_path66.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path66.join)(extensions, name, ".gemini-extension-install.json"));
-  const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path66.join)(linked ?? (0, import_node_path66.join)(extensions, name), "gemini-extension.json"));
-  if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path66.join)(extensions, "extension-enablement.json"));
+var configFolder3 = (env2) => (0, import_node_path67.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os6.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path67.join)(configFolder3(env2), "settings.json"), (0, import_node_path67.join)(root, PROJECT_SETTINGS)], key);
+function readExtension(name2, root, env2) {
+  const extensions = (0, import_node_path67.join)(configFolder3(env2), "extensions");
+  const source2 = readJson((0, import_node_path67.join)(extensions, name2, ".gemini-extension-install.json"));
+  const linked = isObject(source2) && source2["type"] === "link" ? text(source2["source"]) : void 0;
+  const manifest = readJson((0, import_node_path67.join)(linked ?? (0, import_node_path67.join)(extensions, name2), "gemini-extension.json"));
+  if (!isObject(manifest) || manifest["name"] !== name2) return void 0;
+  const rules = readJson((0, import_node_path67.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
-    isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
+    isEnabled: isEnabled(list(objectAt(rules, name2)["overrides"]), root)
   };
 }
 function isEnabled(rules, root) {
@@ -17141,7 +17643,7 @@ function isEnabled(rules, root) {
 // src/hosts/gemini/names.ts
 var EXTENSION = "smart-ralph";
 var hookName = (plugin, event) => `${plugin} ${event}`;
-var isHook = (name) => typeof name === "string" && layouts.some(({ plugin }) => name.startsWith(hookName(plugin, "")));
+var isHook = (name2) => typeof name2 === "string" && layouts.some(({ plugin }) => name2.startsWith(hookName(plugin, "")));
 
 // src/hosts/gemini/doctor.ts
 var GEMINI = {
@@ -17218,18 +17720,18 @@ function checkExtension(plugin, root, env2) {
 }
 
 // src/hosts/opencode/doctor.ts
-var import_node_os8 = require("node:os");
-var import_node_path68 = require("node:path");
+var import_node_os7 = require("node:os");
+var import_node_path69 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path67 = require("node:path");
+var import_node_path68 = require("node:path");
 var FOLDER2 = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path67.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path68.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -17246,10 +17748,10 @@ var OPENCODE = {
 };
 var MAX_BYTES6 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own2 = (0, import_node_path68.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path68.join)((0, import_node_os8.homedir)(), ".config"), "opencode");
-  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path68.join)(root, ".opencode")];
+  const own2 = (0, import_node_path69.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path69.join)((0, import_node_os7.homedir)(), ".config"), "opencode");
+  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path69.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path68.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name2) => (0, import_node_path69.join)(folder2, name2)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -17279,7 +17781,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path68.join)(folder2, "package.json"), MAX_BYTES6);
+  const manifest = readText((0, import_node_path69.join)(folder2, "package.json"), MAX_BYTES6);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -17308,15 +17810,15 @@ var checks5 = {
 };
 
 // src/hosts/qwen/client-settings.ts
-var import_node_os9 = require("node:os");
-var import_node_path69 = require("node:path");
+var import_node_os8 = require("node:os");
+var import_node_path70 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path69.join)(env2["HOME"] || (0, import_node_os9.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path70.join)(env2["HOME"] || (0, import_node_os8.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path69.join)(homeOf(env2), "settings.json"), (0, import_node_path69.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path70.join)(homeOf(env2), "settings.json"), (0, import_node_path70.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -17325,14 +17827,14 @@ function readCap(root, env2) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env2) {
-  const place = (0, import_node_path69.join)(homeOf(env2), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path69.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path70.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path70.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path69.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path70.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path69.join)(homeOf(env2), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path70.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -17412,7 +17914,7 @@ var all = [
   checks6,
   checks3
 ];
-var hasClient = (name, env2) => all.some((checks7) => checks7.name === name && checks7.checkClient(env2).severity !== "info");
+var hasClient = (name2, env2) => all.some((checks7) => checks7.name === name2 && checks7.checkClient(env2).severity !== "info");
 function findClients(env2) {
   const found = all.map((checks7) => ({ checks: checks7, client: checks7.checkClient(env2) }));
   const installed = found.filter(({ client }) => client.severity !== "info");
@@ -17455,8 +17957,8 @@ function planExact(commands2, known) {
 function covers2(rule, command) {
   if (rule === "Bash" || rule === "Bash(*)") return true;
   const said = /^Bash\((.*)\)$/s.exec(rule)?.[1];
-  const start3 = said === void 0 ? void 0 : /^(.+?)(?::| )\*$/s.exec(said)?.[1];
-  return start3 === void 0 ? said === command : isAllowed(command, [start3]);
+  const start4 = said === void 0 ? void 0 : /^(.+?)(?::| )\*$/s.exec(said)?.[1];
+  return start4 === void 0 ? said === command : isAllowed(command, [start4]);
 }
 
 // src/hosts/claude/setup.ts
@@ -17544,7 +18046,7 @@ function marketplaceSteps({ package: folder2, env: env2 }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path70 = require("node:path");
+var import_node_path71 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -17591,14 +18093,14 @@ var TOKEN2 = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[{}[\]:]/g;
 function findObject(text4, key) {
   let depth = 0;
   let found = 0;
-  let before = [];
+  let before2 = [];
   for (const { 0: token, index: index2 } of text4.matchAll(TOKEN2)) {
-    const [name = "", colon] = before;
-    if (token === "{" && depth === 1 && colon === ":" && JSON.parse(name) === key)
+    const [name2 = "", colon] = before2;
+    if (token === "{" && depth === 1 && colon === ":" && JSON.parse(name2) === key)
       found = index2 + 1;
     if (/[{[]/.test(token[0])) depth++;
     else if (/[}\]]/.test(token[0])) depth--;
-    before = [before.at(-1) ?? "", token];
+    before2 = [before2.at(-1) ?? "", token];
   }
   return found;
 }
@@ -17623,7 +18125,7 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env: env2 }) {
   if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
-  const text4 = addSetting((0, import_node_path70.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path71.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -17631,7 +18133,7 @@ function settingsStep({ root, env: env2 }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path71 = require("node:path");
+var import_node_path72 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -17651,7 +18153,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
   if (CAP.setting in readSettings2(root, env2)) return [];
-  const text4 = addSetting((0, import_node_path71.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path72.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -17670,12 +18172,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path73 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path74 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path73 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -17691,7 +18193,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs53.existsSync)((0, import_node_path72.join)(project.root, name));
+  const has = (name2) => (0, import_node_fs52.existsSync)((0, import_node_path73.join)(project.root, name2));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -17704,12 +18206,12 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path72.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path73.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
-  const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
-  return SCRIPTS.filter((name) => typeof scripts[name] === "string").flatMap(
-    (name) => name === "test" ? [`${manager} test`, `${manager} run test`] : [`${manager} run ${name}`]
+  const manager = MANAGERS.find(([name2]) => has(name2))?.[1] ?? "npm";
+  return SCRIPTS.filter((name2) => typeof scripts[name2] === "string").flatMap(
+    (name2) => name2 === "test" ? [`${manager} test`, `${manager} run test`] : [`${manager} run ${name2}`]
   );
 }
 function scriptsIn(text4) {
@@ -17734,7 +18236,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own2 = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs54.existsSync)((0, import_node_path73.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs53.existsSync)((0, import_node_path74.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own2.filter((one) => isUnignored(project, one)) };
 }
@@ -17750,14 +18252,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path73.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path73.dirname)(file));
+    const file = (0, import_node_path74.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path74.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path73.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path73.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path74.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path74.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -17820,8 +18322,8 @@ function openNamespace(isWanted2, attempt = tryCommand, platform = process.platf
 }
 
 // src/store/run-settings-file.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path74 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path75 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -17900,10 +18402,10 @@ var CHOICE_EXAMPLE = "claude, or claude:opus,codex";
 var AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 function parseAgentChoice(text4) {
   const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text4.trim()) ?? [];
-  const name = agent.trim().toLowerCase();
-  if (!AGENT_NAME.test(name)) return void 0;
-  if (model === void 0) return { agent: name };
-  return isModel(model.trim()) ? { agent: name, model: model.trim() } : void 0;
+  const name2 = agent.trim().toLowerCase();
+  if (!AGENT_NAME.test(name2)) return void 0;
+  if (model === void 0) return { agent: name2 };
+  return isModel(model.trim()) ? { agent: name2, model: model.trim() } : void 0;
 }
 var isModel = (text4) => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text4);
 function parseAgentChoices(text4) {
@@ -18043,8 +18545,8 @@ function parseAcp(text4) {
   return AGENT_NAME.test(id) && command !== void 0 ? { id, command } : void 0;
 }
 function parseNames(text4) {
-  const names4 = text4.split(/[\s,]+/).filter((name) => name !== "");
-  return names4.length > 0 && names4.every((name) => /^[A-Za-z_]\w*\*?$/.test(name)) ? names4 : void 0;
+  const names5 = text4.split(/[\s,]+/).filter((name2) => name2 !== "");
+  return names5.length > 0 && names5.every((name2) => /^[A-Za-z_]\w*\*?$/.test(name2)) ? names5 : void 0;
 }
 var parseImage = (text4) => /^[\w][\w./:@-]{0,254}$/.test(text4) ? text4 : void 0;
 var parseLine3 = (text4) => text4 === "" || text4.includes("\0") ? void 0 : text4;
@@ -18084,9 +18586,9 @@ function readUserText(path) {
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs55.mkdirSync)((0, import_node_path74.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs54.mkdirSync)((0, import_node_path75.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
-  if (isNew) (0, import_node_fs55.chmodSync)(path, 384);
+  if (isNew) (0, import_node_fs54.chmodSync)(path, 384);
 }
 
 // src/text/set-front-matter.ts
@@ -18115,20 +18617,20 @@ ${text4}`;
 
 // src/engine/choose-agents.ts
 var installedAgents = (clients) => clients.flatMap(({ checks: checks7, client }) => client.severity === "info" ? [] : [checks7.name]);
-function planAgents(request, names4) {
+function planAgents(request, names5) {
   requireShell(request, "init");
   const { user } = resolveOrBeginProject(request);
   const { path, why } = user;
   if (path === void 0)
     throw new Refusal("missing", "nothing says where your settings are", "set HOME");
   if (why !== void 0) throw new Refusal("refused", `${path} does not count: ${why}`);
-  const choices = names4.trim() === "auto" ? pickFirst(request) : parseAgentChoices(names4);
+  const choices = names5.trim() === "auto" ? pickFirst(request) : parseAgentChoices(names5);
   if (choices === void 0)
-    throw new Refusal("usage", `"${names4}" names no agents`, `write ${CHOICE_EXAMPLE}`);
+    throw new Refusal("usage", `"${names5}" names no agents`, `write ${CHOICE_EXAMPLE}`);
   const line = `[${choices.map(formatChoice).join(", ")}]`;
   const old = readUserText(path);
-  const before = old ?? "";
-  const text4 = setFrontMatter(before, "agents", line);
+  const before2 = old ?? "";
+  const text4 = setFrontMatter(before2, "agents", line);
   if (text4 === void 0)
     throw new Refusal(
       "refused",
@@ -18140,7 +18642,7 @@ function planAgents(request, names4) {
     isNew: old === void 0,
     line: `agents: ${line}`,
     choices,
-    text: text4 === before ? void 0 : text4
+    text: text4 === before2 ? void 0 : text4
   };
 }
 function pickFirst({ env: env2 }) {
@@ -18200,10 +18702,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs57 = require("node:fs");
+var import_node_fs56 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path75 = require("node:path");
+var import_node_path76 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -18216,9 +18718,9 @@ var findEpicCycles = (specs) => findCycles(specs.length, edgesOf(specs)).map(
   (cycle) => cycle.map(({ task }) => specs[task].name)
 );
 function edgesOf(specs) {
-  const indexes = new Map(specs.map(({ name }, index2) => [name, index2]));
+  const indexes = new Map(specs.map(({ name: name2 }, index2) => [name2, index2]));
   return specs.flatMap(
-    ({ dependencies }, task) => [...new Set(dependencies)].map((name) => indexes.get(name)).filter((on) => on !== void 0).map((on) => ({ task, on }))
+    ({ dependencies }, task) => [...new Set(dependencies)].map((name2) => indexes.get(name2)).filter((on) => on !== void 0).map((on) => ({ task, on }))
   );
 }
 
@@ -18244,72 +18746,72 @@ function parseEpic(text4) {
 var formatEpic = (epic) => formatRaw(epic.raw);
 function whyCorrupt(specs) {
   if (!Array.isArray(specs)) return "the specs are not a list";
-  const names4 = /* @__PURE__ */ new Set();
+  const names5 = /* @__PURE__ */ new Set();
   for (const [i, spec] of specs.entries()) {
-    const name = isObject(spec) ? spec["name"] : void 0;
-    if (!string.is(name) || name === "") return `spec number ${i + 1} has no name`;
-    if (names4.has(name)) return `there are two specs ${JSON.stringify(name)}`;
-    names4.add(name);
+    const name2 = isObject(spec) ? spec["name"] : void 0;
+    if (!string.is(name2) || name2 === "") return `spec number ${i + 1} has no name`;
+    if (names5.has(name2)) return `there are two specs ${JSON.stringify(name2)}`;
+    names5.add(name2);
     if (!specFields2.dependencies.kind.is(spec["dependencies"] ?? []))
-      return `the dependencies of ${JSON.stringify(name)} are not a list of names`;
+      return `the dependencies of ${JSON.stringify(name2)} are not a list of names`;
   }
   return void 0;
 }
 var entriesOf = (raw) => raw["specs"] ?? [];
 function viewOf(raw) {
   const specs = entriesOf(raw).map((entry) => {
-    const { name = "", ...read4 } = readFields(specFields2, entry);
-    return { status: "pending", ...read4, name, dependencies: read4.dependencies ?? [] };
+    const { name: name2 = "", ...read4 } = readFields(specFields2, entry);
+    return { status: "pending", ...read4, name: name2, dependencies: read4.dependencies ?? [] };
   });
   return { name: "", goal: "", ...readFields(epicFields, raw), specs, raw };
 }
-var beginEpic = (name, goal) => viewOf({ name, goal, specs: [] });
+var beginEpic = (name2, goal) => viewOf({ name: name2, goal, specs: [] });
 function planAdd(epic, wish) {
-  const known = new Set(epic.specs.map(({ name: name2 }) => name2));
+  const known = new Set(epic.specs.map(({ name: name3 }) => name3));
   const dependencies = [...new Set(wish.dependencies)];
-  for (const name2 of [wish.name, ...dependencies]) {
-    const wrong = known.has(name2) ? void 0 : explainBadName(name2);
+  for (const name3 of [wish.name, ...dependencies]) {
+    const wrong = known.has(name3) ? void 0 : explainBadName(name3);
     if (wrong !== void 0) return { kind: "refused", ...wrong };
   }
   if (known.has(wish.name))
     return refuse4(`the epic already has a spec "${wish.name}"`, "give the new one another name");
   if (dependencies.includes(wish.name))
     return refuse4(`"${wish.name}" cannot depend on itself`, "leave it out of its dependencies");
-  const { name, goal, size } = wish;
+  const { name: name2, goal, size } = wish;
   const added = withSpecs(epic, [
     ...entriesOf(epic.raw),
-    { name, goal, ...size === void 0 ? {} : { size }, status: "pending", dependencies }
+    { name: name2, goal, ...size === void 0 ? {} : { size }, status: "pending", dependencies }
   ]);
-  const [cycle] = findEpicCycles([{ name, dependencies }, ...epic.specs]);
-  return cycle?.[0] === name ? refuse4(`that would create a cycle: ${formatCycle(cycle)}`, "remove one of these dependencies") : { kind: "changed", epic: added };
+  const [cycle] = findEpicCycles([{ name: name2, dependencies }, ...epic.specs]);
+  return cycle?.[0] === name2 ? refuse4(`that would create a cycle: ${formatCycle(cycle)}`, "remove one of these dependencies") : { kind: "changed", epic: added };
 }
-function planRemove(epic, name, unlink) {
-  if (!epic.specs.some((spec) => spec.name === name)) {
-    const names5 = epic.specs.map((spec) => spec.name).join(", ");
-    const fix = names5 === "" ? "it has none yet" : `it has: ${names5}`;
-    return refuse4(`the epic has no spec "${name}"`, fix);
+function planRemove(epic, name2, unlink) {
+  if (!epic.specs.some((spec) => spec.name === name2)) {
+    const names6 = epic.specs.map((spec) => spec.name).join(", ");
+    const fix = names6 === "" ? "it has none yet" : `it has: ${names6}`;
+    return refuse4(`the epic has no spec "${name2}"`, fix);
   }
-  const isOther = (entry) => entry["name"] !== name;
-  const waiting3 = epic.specs.filter((spec) => spec.name !== name && waitsFor(spec, name));
+  const isOther = (entry) => entry["name"] !== name2;
+  const waiting3 = epic.specs.filter((spec) => spec.name !== name2 && waitsFor(spec, name2));
   if (waiting3.length > 0 && !unlink) {
     return refuse4(
-      `${waiting3.map((spec) => spec.name).join(", ")} ${waiting3.length === 1 ? "depends" : "depend"} on "${name}"`,
+      `${waiting3.map((spec) => spec.name).join(", ")} ${waiting3.length === 1 ? "depends" : "depend"} on "${name2}"`,
       "remove what depends on it first, or take it out of their dependencies with --unlink"
     );
   }
   const left = entriesOf(epic.raw).filter(isOther);
-  const names4 = new Set(waiting3.map((spec) => spec.name));
+  const names5 = new Set(waiting3.map((spec) => spec.name));
   const unlinked = left.map(
-    (entry) => names4.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name) } : entry
+    (entry) => names5.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name2) } : entry
   );
   return { kind: "changed", epic: withSpecs(epic, unlinked) };
 }
-var waitsFor = ({ dependencies }, name) => dependencies.includes(name);
-var remove = (names4, name) => names4.filter((one) => one !== name);
-function withStatus(epic, name, wanted, at3) {
-  if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
+var waitsFor = ({ dependencies }, name2) => dependencies.includes(name2);
+var remove = (names5, name2) => names5.filter((one) => one !== name2);
+function withStatus(epic, name2, wanted, at3) {
+  if (!epic.specs.some((spec) => spec.name === name2 && spec.status !== wanted)) return epic;
   const specs = entriesOf(epic.raw).map(
-    (entry) => entry["name"] === name ? { ...entry, status: wanted, statusAt: at3 } : entry
+    (entry) => entry["name"] === name2 ? { ...entry, status: wanted, statusAt: at3 } : entry
   );
   return withSpecs(epic, specs);
 }
@@ -18318,45 +18820,45 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path75.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path75.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path76.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path76.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
-  const shown3 = shownPath(project, pointer);
+  const shown2 = shownPath(project, pointer);
   const file = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (file.kind === "absent") return { kind: "none", why: "there is no active epic", unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown3}: ${file.why}` };
-  const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
-  return findEpic(project, name);
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  const name2 = file.text.trim();
+  if (name2 === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  return findEpic(project, name2);
 }
-function findEpic(project, name) {
-  if (CONTROL.test(name) || /[/\\:]|^\.|^$/.test(name)) {
-    return { kind: "refused", why: `${quoted(name)} is not the bare name of an epic` };
+function findEpic(project, name2) {
+  if (CONTROL.test(name2) || /[/\\:]|^\.|^$/.test(name2)) {
+    return { kind: "refused", why: `${quoted(name2)} is not the bare name of an epic` };
   }
-  const place = epicAt(project, name);
-  if (!isFolder(place.folder)) return { kind: "none", why: `there is no epic ${quoted(name)}` };
+  const place = epicAt(project, name2);
+  if (!isFolder(place.folder)) return { kind: "none", why: `there is no epic ${quoted(name2)}` };
   if (isContained(project, place.folder)) return { kind: "ok", place };
-  return { kind: "refused", why: `${quoted(name)} leads out of the project` };
+  return { kind: "refused", why: `${quoted(name2)} leads out of the project` };
 }
-var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
-  const found = findEpic(project, name);
+var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name2) => {
+  const found = findEpic(project, name2);
   return found.kind === "ok" ? [found.place] : [];
 });
-function epicAt(project, name) {
-  const folder2 = (0, import_node_path75.join)(epicsFolder(project), name);
+function epicAt(project, name2) {
+  const folder2 = (0, import_node_path76.join)(epicsFolder(project), name2);
   return {
     project,
-    name,
+    name: name2,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path75.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path75.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path75.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path76.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path76.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path76.join)(folder2, EPIC_FILES.lock)
   };
 }
-function makeEpicFolder(project, name) {
-  const place = epicAt(project, name);
+function makeEpicFolder(project, name2) {
+  const place = epicAt(project, name2);
   makeProjectFolder(project, place.folder);
   return place;
 }
@@ -18379,25 +18881,25 @@ function writeEpicDocument(place, change3) {
   const encoding = file.kind === "ok" ? file.encoding : "utf8";
   writeProjectFile(place.project, place.document, text4, encoding);
 }
-function writeEpicPointer({ project, name }) {
-  writeProjectFile(project, epicPointer(project), `${name}
+function writeEpicPointer({ project, name: name2 }) {
+  writeProjectFile(project, epicPointer(project), `${name2}
 `);
 }
 
 // src/engine/resolve-epic.ts
-function resolveEpic(request, name) {
+function resolveEpic(request, name2) {
   const project = resolveProject(request);
-  const found = name === void 0 ? findActiveEpic(project) : findEpic(project, name);
+  const found = name2 === void 0 ? findActiveEpic(project) : findEpic(project, name2);
   if (found.kind === "ok") return found.place;
   const all3 = listEpics(project);
   if (found.kind === "none" && found.unset === true && all3.length === 1) return all3[0];
   const isWrong = found.kind === "refused";
-  const kind2 = isWrong ? name === void 0 ? "broken" : "usage" : "missing";
+  const kind2 = isWrong ? name2 === void 0 ? "broken" : "usage" : "missing";
   throw new Refusal(kind2, found.why, sayOthers(request.program, project));
 }
 function sayOthers(program, project) {
-  const names4 = listEpics(project).map((place) => place.name);
-  return names4.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names4.join(", ")}; ${program} epic switch <name> chooses one`;
+  const names5 = listEpics(project).map((place) => place.name);
+  return names5.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names5.join(", ")}; ${program} epic switch <name> chooses one`;
 }
 function epicOf(request, place) {
   const file = readEpic(place);
@@ -18412,7 +18914,7 @@ function epicOf(request, place) {
     sayRestore(request.program, place)
   );
 }
-var sayRestore = (program, { name, basePath }) => `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name} <goal>; epic.md stays`;
+var sayRestore = (program, { name: name2, basePath }) => `fix or restore ${basePath}/${EPIC_FILES.state}, or remove it and start again with ${program} epic new ${name2} <goal>; epic.md stays`;
 var sayUntie = (program, epic, cycle) => `${program} epic remove ${oneLine(cycle[0] ?? "")} --unlink --epic ${epic}, then add it again without the cycle`;
 
 // src/engine/doctor/epics.ts
@@ -18455,8 +18957,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path76 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path77 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -18479,7 +18981,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path76.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path77.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -18563,7 +19065,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs56.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs55.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -18627,7 +19129,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs57.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs56.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -18685,7 +19187,7 @@ function checkSpec(spec) {
 function checkTracked(project) {
   const { layout } = project;
   const patterns = [layout.stateFile, layout.journalFile, layout.pointer, EPIC_FILES.pointer].map(
-    (name) => `:(glob)**/${name}`
+    (name2) => `:(glob)**/${name2}`
   );
   const { ok, out } = runGit(project.root, ["ls-files", "-z", "--", ...patterns], {
     env: { GIT_LITERAL_PATHSPECS: "0" }
@@ -18741,7 +19243,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs58.existsSync)(pointer) || (0, import_node_fs58.existsSync)((0, import_node_path77.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs58.existsSync)((0, import_node_path77.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs57.existsSync)(pointer) || (0, import_node_fs57.existsSync)((0, import_node_path78.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs57.existsSync)((0, import_node_path78.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -18800,7 +19302,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs59 = require("node:fs");
+var import_node_fs58 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -18827,22 +19329,25 @@ function standingOf(spec) {
   if (tasks.kind === "ok" && all3.length > 0) {
     const isOver = all3.every((task) => task.checked);
     const { counts } = readSpecFacts(spec, tasks.list);
-    return `${isOver ? "finished" : executionOf(file)}, ${describeCounts(counts)}`;
+    return `${isOver ? "finished" : executionOf(spec, file)}, ${describeCounts(counts)}`;
   }
-  const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
+  const phase = inferPhase(readPhases(spec, {}), (name2) => hasDocument(spec, name2));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
-function executionOf(file) {
+function executionOf(spec, file) {
   if (file.kind === "absent") return "ready";
   if (file.kind === "ok" && file.state.paused === true) return "paused";
   if (file.kind === "ok" && file.state.awaitingApproval === true) return "waiting for approval";
-  return "execution";
+  const { standing } = readStanding(readDisk(spec), true);
+  return standing === "stopped" ? standing : "execution";
 }
-function readStanding(disk, isActive2) {
+function readStanding(disk, isActive2, goOn = () => `${SHELL_PROGRAM} run ${quoteForShell(disk.spec.name)}`) {
   const { layout, state: file, last } = disk;
-  const name = quoteName(disk.spec.name);
-  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${name}`}`;
-  const resume2 = command("resume");
+  const name2 = quoteName(disk.spec.name);
+  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${name2}`}`;
+  const run7 = runOf(last?.loop.session);
+  const fate = run7 === void 0 ? void 0 : fateOf(run7);
+  const resume2 = fate === void 0 ? command("resume") : fate === "at-work" ? `${SHELL_PROGRAM} watch` : goOn();
   if (file.kind === "corrupt")
     return {
       standing: "corrupt",
@@ -18854,7 +19359,7 @@ function readStanding(disk, isActive2) {
     return {
       standing: "from elsewhere",
       why: "this run was not started on this machine",
-      todo: `${layout.voice.command("resume")} ${name} resumes it`
+      todo: `${layout.voice.command("resume")} ${name2} resumes it`
     };
   }
   const { state } = file;
@@ -18891,7 +19396,13 @@ function readStanding(disk, isActive2) {
       why: null,
       todo: `${answer(layout, waits)} answers`
     };
-  const todo = `${command("pause")} pauses it; if its session is gone, ${resume2} continues`;
+  if (fate === "killed" || fate === "ended")
+    return {
+      standing: "stopped",
+      why: fate === "killed" ? "its run was killed" : "its run has ended",
+      todo: `${resume2} continues`
+    };
+  const todo = run7 === void 0 ? `${command("pause")} pauses it; if its session is gone, ${resume2} continues` : `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`;
   return { standing: "running", why: null, todo };
 }
 var answer = ({ voice }, { id }) => `${voice.command("answer")} ${id} <text>`;
@@ -18913,22 +19424,22 @@ function whyStopped({ last, past }) {
   if (last === void 0) return void 0;
   if (isEnd(last)) return last.note ?? last.event;
   if (last.event !== "undone") return void 0;
-  const before = past?.().findLast(({ event }) => event !== "undone");
-  return before !== void 0 && isEnd(before) ? `${last.task ?? "a task"} was undone` : void 0;
+  const before2 = past?.().findLast(({ event }) => event !== "undone");
+  return before2 !== void 0 && isEnd(before2) ? `${last.task ?? "a task"} was undone` : void 0;
 }
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 
 // src/engine/read-status.ts
-function readProgress3(request, spec) {
-  return progressOf(spec, readRun4(request, spec), isCurrent(request, spec));
+function readProgress3(request, spec, goOn) {
+  return progressOf(spec, readRun4(request, spec), isCurrent(request, spec), goOn);
 }
-function readStatus(request, spec) {
+function readStatus(request, spec, goOn) {
   const run7 = readRun4(request, spec);
   const { state, loop, brief, facts } = run7;
   const { session } = request.caller;
   const active = findCurrentSpec(request, spec.project);
   return {
-    ...progressOf(spec, run7, isCurrent(request, spec)),
+    ...progressOf(spec, run7, isCurrent(request, spec), goOn),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     next: brief.current.map(({ id, title, attempt }) => ({
@@ -18970,14 +19481,14 @@ function isCurrent(request, { project, folder: folder2 }) {
   const found = findUnnamedSpec(request, project);
   return found.kind === "ok" && found.spec.folder === folder2;
 }
-function progressOf(spec, { disk, list: list5, loop, brief, facts }, isActive2) {
+function progressOf(spec, { disk, list: list5, loop, brief, facts }, isActive2, goOn) {
   const { counts } = facts;
   return {
     spec: spec.name,
     path: spec.basePath,
     /** Whether a run, or a phase, is on: paused and waiting ones are. */
     on: disk.state.kind !== "absent",
-    ...readStanding(disk, isActive2),
+    ...readStanding(disk, isActive2, goOn),
     ...waitingVerify(spec, disk, isActive2),
     total: brief.total,
     done: counts.done,
@@ -18997,7 +19508,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs59.existsSync)(spec.state)
+  on: (0, import_node_fs58.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -19095,7 +19606,7 @@ function specOrNone(context2, input) {
     throw error;
   }
 }
-var knownPhase = (layout, phase) => phase === EXECUTION || layout.phases.some(({ name }) => name === phase) ? phase : "unknown";
+var knownPhase = (layout, phase) => phase === EXECUTION || layout.phases.some(({ name: name2 }) => name2 === phase) ? phase : "unknown";
 function countFindings(findings) {
   const counts = { ok: 0, info: 0, warning: 0, error: 0 };
   const codes = {};
@@ -19164,9 +19675,9 @@ var inbox = {
   }
 };
 function readItems2(context2, input) {
-  const name = nameOf5(input);
+  const name2 = nameOf5(input);
   const specs = listSpecsEverywhere(context2).filter(
-    (spec) => name === void 0 || spec.name === name
+    (spec) => name2 === void 0 || spec.name === name2
   );
   const items = /* @__PURE__ */ new Map();
   for (const item of readInboxes(specs)) {
@@ -19197,40 +19708,40 @@ function renderItem(context2, item, now2) {
     `${bold(String(id))}  ${quoteName(spec.name)} ${task}  ${dim(localTime(entry.askedAt, now2))}${kind2 === "skip" ? dim("  skipped by you") : ""}`,
     ...[first, ...more.slice(0, 10)].map((line) => `   ${line}`),
     ...options2.map((option, index2) => `   ${index2 + 1}. ${oneLine(option)}`),
-    ...others.length === 0 ? [] : [dim(`   with it wait ${shown2(others)}`)],
+    ...others.length === 0 ? [] : [dim(`   with it wait ${shown(others)}`)],
     ...kind2 === "skip" && isOpen(entry) ? [`   ${tellUnskip(task)}`] : [],
     ...answer4 === void 0 ? [] : [good(`   \u2192 ${oneLine(answer4, 500)}`)]
   ].join("\n");
 }
-var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
+var shown = (ids2) => ids2.slice(0, 8).join(", ") + (ids2.length > 8 ? ` and ${ids2.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path79 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
-  const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path78.resolve)(start3);
+  const [start4 = request.cwd] = request.starts;
+  const root = findTop(start4) ?? (0, import_node_path79.resolve)(start4);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path78.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path79.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path78.resolve)(cwd, path);
-  if (!(0, import_node_fs60.existsSync)(folder2) || !(0, import_node_fs60.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path79.resolve)(cwd, path);
+  if (!(0, import_node_fs59.existsSync)(folder2) || !(0, import_node_fs59.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path78.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path78.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path78.resolve)(name) === name)
+  const name2 = (0, import_node_path79.relative)((0, import_node_fs59.realpathSync)(project.root), (0, import_node_fs59.realpathSync)(folder2)).split(import_node_path79.sep).join("/");
+  if (name2 === ".." || name2.startsWith("../") || (0, import_node_path79.resolve)(name2) === name2)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
-  return name;
+  return name2;
 }
 
 // src/engine/make-index.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path82 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path83 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -19288,12 +19799,12 @@ function countFitting(lines, share) {
   return at3 === -1 ? lines.length : at3;
 }
 var formatFile = ({ path, summary: summary2 }) => `- ${oneLine(path, 200)}${summary2 === "" ? "" : ` \u2014 ${oneLine(summary2, MAX_SUMMARY)}`}`;
-function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
+function formatSpec({ name: name2, standing, taskIndex, totalTasks, goal }) {
   const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${counted(totalTasks, "task")} done`;
   const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
-  return `- **${oneLine(name, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
+  return `- **${oneLine(name2, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
 }
-var formatSource = ({ name, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name, 120)})`;
+var formatSource = ({ name: name2, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name2, 120)})`;
 function fitLines(lines, room) {
   const fitting = lines.slice(0, countFitting(lines, room));
   const more = lines.length - fitting.length;
@@ -19306,9 +19817,9 @@ function summarizeFolders(files) {
     counts.set(folder2, (counts.get(folder2) ?? 0) + 1);
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const shown3 = largest.slice(0, MAX_FOLDERS);
-  const names4 = shown3.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
-  return [...names4, ...largest.length > shown3.length ? ["\u2026"] : []].join(", ");
+  const shown2 = largest.slice(0, MAX_FOLDERS);
+  const names5 = shown2.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
+  return [...names5, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
 
@@ -19317,8 +19828,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_fs61 = require("node:fs");
-var import_node_path79 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path80 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -19352,11 +19863,11 @@ var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
 }) {
   const usable = old?.scanner === SCANNER && effort !== "force" ? old : void 0;
-  const before = new Map(usable?.files.map((file) => [file.path, file]));
+  const before2 = new Map(usable?.files.map((file) => [file.path, file]));
   const since = Date.parse(usable?.updated ?? "") - RACY_MS;
   return files.flatMap((file, i) => {
     tick(i);
-    const was = before.get(file.path);
+    const was = before2.get(file.path);
     if (effort === "quick") return [quickEntry(file, was)];
     const isUntouched = was?.size === file.size && was.mtime === file.mtime && file.mtime < since;
     if (effort === "changed" && isUntouched && was.hash !== "")
@@ -19370,7 +19881,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path79.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path80.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -19380,7 +19891,7 @@ function readEntry2(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES7) return void 0;
   try {
-    return (0, import_node_fs61.readFileSync)(path);
+    return (0, import_node_fs60.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -19392,16 +19903,16 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path81 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
-  const names4 = listed3?.names ?? walk(root);
+  const names5 = listed3?.names ?? walk(root);
   const inside2 = makeInsideTest(root);
   const files = [];
   let other = listed3?.marked ?? 0;
-  for (const path of names4) {
+  for (const path of names5) {
     if (isOwn(path)) continue;
     const category = classify2(path);
     if (category === void 0) {
@@ -19410,26 +19921,26 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path80.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs61.lstatSync)((0, import_node_path81.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
-  const cut2 = files.length >= MAX.files || names4.length >= MAX.visited;
-  return { files, by: listed3 === void 0 ? "walk" : "git", other, cut: cut2 };
+  const cut3 = files.length >= MAX.files || names5.length >= MAX.visited;
+  return { files, by: listed3 === void 0 ? "walk" : "git", other, cut: cut3 };
 }
 function gitNames(root) {
   const listed3 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 6e4
   });
-  const names4 = listed3.ok ? [...new Set(namesOf(listed3.out))].slice(0, MAX.visited) : [];
-  if (names4.length === 0) return void 0;
-  const marked = markedNames(root, names4);
-  return { names: names4.filter((name) => !marked.has(name)), marked: marked.size };
+  const names5 = listed3.ok ? [...new Set(namesOf(listed3.out))].slice(0, MAX.visited) : [];
+  if (names5.length === 0) return void 0;
+  const marked = markedNames(root, names5);
+  return { names: names5.filter((name2) => !marked.has(name2)), marked: marked.size };
 }
 var MARKS4 = ["linguist-generated", "linguist-vendored"];
-function markedNames(root, names4) {
+function markedNames(root, names5) {
   const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS4], {
-    input: names4.map((name) => `${name}\0`).join(""),
+    input: names5.map((name2) => `${name2}\0`).join(""),
     timeoutMs: 6e4
   });
   const marked = /* @__PURE__ */ new Set();
@@ -19440,23 +19951,23 @@ function markedNames(root, names4) {
   return marked;
 }
 function walk(root) {
-  const names4 = [];
+  const names5 = [];
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path80.join)(root, path))) {
-      if (names4.length >= MAX.visited) return names4;
-      const name = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isFile()) names4.push(name);
+    for (const entry of entriesOf2((0, import_node_path81.join)(root, path))) {
+      if (names5.length >= MAX.visited) return names5;
+      const name2 = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (entry.isFile()) names5.push(name2);
       else if (entry.isDirectory() && depth < MAX.depth && !isOutputFolder(entry.name))
-        folders.push({ path: name, depth: depth + 1 });
+        folders.push({ path: name2, depth: depth + 1 });
     }
   }
-  return names4.sort();
+  return names5.sort();
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs62.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs61.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -19464,7 +19975,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path80.dirname)((0, import_node_path80.join)(root, path));
+    const folder2 = (0, import_node_path81.dirname)((0, import_node_path81.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -19479,8 +19990,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path81 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path82 = require("node:path");
 function readSpecFacts2(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -19499,7 +20010,7 @@ function readSpecFacts2(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path81.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs62.existsSync)((0, import_node_path82.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -19522,7 +20033,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
     specs: listSpecs(project).map(readSpecFacts2),
     files
   };
-  const { by, other, cut: cut2 } = listing;
+  const { by, other, cut: cut3 } = listing;
   return {
     index: index2,
     before: old?.updated,
@@ -19530,11 +20041,11 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
     specsChanged: old !== void 0 && JSON.stringify(old.specs) !== JSON.stringify(index2.specs),
     by,
     other,
-    cut: cut2
+    cut: cut3
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path82.relative)(project.root, folder2).split(import_node_path82.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path83.relative)(project.root, folder2).split(import_node_path83.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -19561,7 +20072,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs64.existsSync)(path)) return path;
+    if (!(0, import_node_fs63.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -19569,7 +20080,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path83 = require("node:path");
+var import_node_path84 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -19583,16 +20094,16 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   if (isWritten2) writeIndexFile(project, path, next3);
   const index2 = isWritten2 ? readIndex(project) : void 0;
   if (index2 !== void 0) writeIndexFiles(project, planIndexFiles(project, index2, false));
-  const shown3 = shownPath(project, path);
+  const shown2 = shownPath(project, path);
   const verdict2 = next3 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
-  return { url, path: shown3, written: isWritten2, verdict: verdict2 };
+  return { url, path: shown2, written: isWritten2, verdict: verdict2 };
 }
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
-    const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path83.join)(externalFolder(project), name);
+    const name2 = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
+    const path = (0, import_node_path84.join)(externalFolder(project), name2);
     const old = readIndexText(project, path);
-    if (old === "" || parseExternal(name, old).url === url) return { path, old };
+    if (old === "" || parseExternal(name2, old).url === url) return { path, old };
   }
 }
 
@@ -19602,50 +20113,50 @@ function reportOf({
   index: { files, specs, updated },
   changes,
   specsChanged,
-  before,
+  before: before2,
   by,
   other,
-  cut: cut2
+  cut: cut3
 }) {
   const paths = (list5) => ({
     count: list5.length,
     paths: list5.slice(0, MAX_PATHS2).map(({ path }) => path)
   });
-  const { added, changed, gone } = changes;
+  const { added, changed: changed2, gone } = changes;
   return {
     at: updated,
-    before: before ?? null,
+    before: before2 ?? null,
     files: files.length,
     specs: specs.length,
     specsChanged,
     categories: countCategories(files),
     added: paths(added),
-    changed: paths(changed),
+    changed: paths(changed2),
     gone: paths(gone),
     listedBy: by,
     noSource: other,
-    cut: cut2
+    cut: cut3
   };
 }
 function renderMade(made, page2, written, isDry, { bold, dim, good, warn }) {
-  const { index: made_, changes, before, other, cut: cut2 } = made;
+  const { index: made_, changes, before: before2, other, cut: cut3 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
-  const said = before === void 0 ? "" : ` since ${localTime(before, made_.updated)}`;
-  if (written.length === 0 && before === void 0 && isEmpty(made_))
+  const said = before2 === void 0 ? "" : ` since ${localTime(before2, made_.updated)}`;
+  if (written.length === 0 && before2 === void 0 && isEmpty(made_))
     return "there is no source and no spec to index here; nothing was written";
   const verdict2 = written.length === 0 ? `nothing changed${said}; ${page2} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
     `${counted(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${counted(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
-    ...cut2 ? [warn("there are more files than the index can hold; narrow it with --path or --exclude")] : [],
+    ...cut3 ? [warn("there are more files than the index can hold; narrow it with --path or --exclude")] : [],
     ...isDry ? pathLines(changes, dim) : [],
     ...kept === void 0 ? [] : [`the index.md that was there before is kept as ${kept}`],
     written.length === 0 ? verdict2 : good(verdict2)
   ].join("\n");
 }
-function table({ index: { files }, changes, before }, bold, dim) {
+function table({ index: { files }, changes, before: before2 }, bold, dim) {
   const now2 = countCategories(files);
-  const lists = before === void 0 ? [] : [changes.added, changes.changed, changes.gone];
+  const lists = before2 === void 0 ? [] : [changes.added, changes.changed, changes.gone];
   const columns = lists.map(countCategories);
   const cells = (values) => values.map((value) => String(value === 0 ? "-" : value).padStart(9)).join("");
   const rows2 = CATEGORIES.filter(
@@ -19653,7 +20164,7 @@ function table({ index: { files }, changes, before }, bold, dim) {
   ).map(
     (category) => `${category.padEnd(12)}${cells([now2[category], ...columns.map((column) => column[category])])}`
   );
-  const head = ["files", ...before === void 0 ? [] : ["new", "changed", "gone"]];
+  const head = ["files", ...before2 === void 0 ? [] : ["new", "changed", "gone"]];
   const sums = [files.length, ...lists.map((list5) => list5.length)];
   return [
     dim(`${"".padEnd(12)}${cells(head)}`),
@@ -19677,18 +20188,18 @@ var PAUSE_MS2 = 100;
 function makeTicker(what, total, isTerminal, write, clock = Date.now) {
   const began = clock();
   let last = began + QUIET_MS2 - PAUSE_MS2;
-  let shown3 = false;
+  let shown2 = false;
   return {
     tick(done2) {
       if (!isTerminal) return;
       const now2 = clock();
       if (now2 - last < PAUSE_MS2) return;
       last = now2;
-      shown3 = true;
+      shown2 = true;
       write(`\r${what} ${done2} of ${total}\x1B[K`);
     },
     end() {
-      if (shown3) write("\r\x1B[K");
+      if (shown2) write("\r\x1B[K");
     }
   };
 }
@@ -19763,7 +20274,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 };
 var noteOf3 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function effortOf({ options: options2 }) {
-  const given = ["force", "changed", "quick"].filter((name) => options2[name] === true);
+  const given = ["force", "changed", "quick"].filter((name2) => options2[name2] === true);
   const [first, second] = given;
   if (second === void 0) return first ?? "normal";
   throw new Refusal("usage", `--${first} and --${second} contradict each other`, "give one");
@@ -19778,27 +20289,27 @@ function scopeOf(context2, project, input) {
 }
 var splitPatterns = (text4) => text4.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
 function typesOf(text4) {
-  const names4 = (text4 ?? "").split(",").map((name) => name.trim().toLowerCase());
-  return names4.filter((name) => name !== "").map((name) => {
-    const category = [name, `${name}s`].find(isCategory);
+  const names5 = (text4 ?? "").split(",").map((name2) => name2.trim().toLowerCase());
+  return names5.filter((name2) => name2 !== "").map((name2) => {
+    const category = [name2, `${name2}s`].find(isCategory);
     if (category !== void 0) return category;
     throw new Refusal(
       "usage",
-      `--type: there is no "${name}"`,
+      `--type: there is no "${name2}"`,
       `there are: ${CATEGORIES.join(", ")}`
     );
   });
 }
 
 // src/store/archive.ts
-var import_node_path84 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path84.join)((0, import_node_path84.dirname)(folder2), project.layout.archive);
+var import_node_path85 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path85.join)((0, import_node_path85.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path84.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path85.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
-    const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path84.join)(archive2, entry)) }];
+    const name2 = archivedName(entry);
+    return name2 === void 0 ? [] : [{ name: name2, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path85.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -19806,9 +20317,9 @@ var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
 var COLOUR = /\u001b\[\d{1,2}m/g;
 var WIDE = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}", "u");
 function widthOf(text4) {
-  const plain4 = text4.replace(COLOUR, "");
-  if (/^[ -~]*$/.test(plain4)) return plain4.length;
-  return [...plain4].reduce(
+  const plain5 = text4.replace(COLOUR, "");
+  if (/^[ -~]*$/.test(plain5)) return plain5.length;
+  return [...plain5].reduce(
     (sum, one) => sum + (new RegExp("\\p{M}", "u").test(one) ? 0 : WIDE.test(one) ? 2 : 1),
     0
   );
@@ -19885,7 +20396,7 @@ var list2 = {
   run: (context2, input) => input.options["archived"] === true ? listPutAway(context2) : renderSpecs(context2, listAllSpecs(context2))
 };
 function listPutAway(context2) {
-  const found = findProjects(context2).flatMap(listArchived).map(({ name, at: at3, spec }) => ({ spec: name, path: spec.basePath, at: at3 }));
+  const found = findProjects(context2).flatMap(listArchived).map(({ name: name2, at: at3, spec }) => ({ spec: name2, path: spec.basePath, at: at3 }));
   const archived = [...new Map(found.map((one) => [one.path, one])).values()];
   const { dim } = paint(context2.colour);
   return {
@@ -19895,13 +20406,16 @@ function listPutAway(context2) {
 }
 var listingCommand = (request, { voice }) => isInClient(request) ? `${voice.command("switch")} lists them` : `${request.program} list shows them`;
 function renderSpecs(context2, all3) {
-  const specs = all3.map((spec) => ({
-    spec: spec.name,
-    path: spec.basePath,
-    standing: standingOf(spec),
-    active: isActive(context2, spec),
-    finished: isFinished(spec)
-  }));
+  const specs = all3.map((spec) => {
+    const there = findUntaken(spec);
+    return {
+      spec: spec.name,
+      path: spec.basePath,
+      standing: there === void 0 ? standingOf(spec) : `${standingOf(there)}, in a run's tree`,
+      active: isActive(context2, spec),
+      finished: isFinished(there ?? spec)
+    };
+  });
   const { layout } = resolveProject(context2);
   return {
     text: specs.length > 0 ? renderRows(context2, specs) : `there are no ${layout.unit}s yet; ${commandFor(context2, layout, "start")} begins one`,
@@ -19944,10 +20458,10 @@ function readLine(line) {
 var object = (value) => isObject(value) ? value : {};
 var list3 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
 var text3 = (value) => typeof value === "string" ? value : "";
-function toolLine(name, input) {
-  if (typeof input === "string") return `${name} ${input}`;
+function toolLine(name2, input) {
+  if (typeof input === "string") return `${name2} ${input}`;
   const argument = mainArgument(input) ?? JSON.stringify(object(input));
-  return `${name} ${argument}`.replace(/ \{\}$/, "");
+  return `${name2} ${argument}`.replace(/ \{\}$/, "");
 }
 var MAIN_ARGUMENTS = [
   "command",
@@ -20068,8 +20582,8 @@ function readProtocol(line) {
   }
 }
 function titleOf5({ title, kind: kind2, rawInput }) {
-  const name = text3(title) || text3(kind2);
-  return name.includes(" ") || mainArgument(rawInput) === void 0 ? name : toolLine(name, rawInput);
+  const name2 = text3(title) || text3(kind2);
+  return name2.includes(" ") || mainArgument(rawInput) === void 0 ? name2 : toolLine(name2, rawInput);
 }
 function readDemo(line) {
   switch (line["type"]) {
@@ -20087,13 +20601,13 @@ function readDemo(line) {
 var MAX_FACTS = 6;
 function describe5(value) {
   const said = [value["message"], value["text"], value["content"], value["note"]].map(text3).find(Boolean);
-  const names4 = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text3);
-  const name = names4.filter(Boolean).join(" ");
-  if (said !== void 0) return name === "" ? said : `${name}: ${said}`;
+  const names5 = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text3);
+  const name2 = names5.filter(Boolean).join(" ");
+  if (said !== void 0) return name2 === "" ? said : `${name2}: ${said}`;
   const facts = Object.entries(value).flatMap(([key, one]) => isObject(one) ? Object.entries(one) : [[key, one]]).filter(
     ([key, one]) => !/^(?:type|kind|subtype|uuid|.*_?id|.*Id|timestamp)$/.test(key) && isScalar(one)
   ).slice(0, MAX_FACTS);
-  return `${name} ${facts.map(([key, one]) => `${key} ${String(one)}`).join(", ")}`.trim();
+  return `${name2} ${facts.map(([key, one]) => `${key} ${String(one)}`).join(", ")}`.trim();
 }
 var isScalar = (value) => ["string", "number", "boolean"].includes(typeof value);
 
@@ -20134,8 +20648,103 @@ function renderPiece({ kind: kind2, text: text4 }) {
   }
 }
 
-// src/agents/port.ts
-var NO_TOKENS = { input: 0, cached: 0, output: 0 };
+// src/runner/spent.ts
+var totalOf = ({ input, output }) => input + output;
+var spentIn = ({ tokens: tokens2, usd: usd2, source: source2 }) => ({
+  tokens: totalOf(tokens2) || null,
+  ms: null,
+  usd: usd2,
+  sources: usd2 !== null ? [source2] : totalOf(tokens2) === 0 ? [] : ["unknown"],
+  by: ["agents"]
+});
+function laterOf(a, b) {
+  const isBetter = b.sources.includes("agent") && !a.sources.includes("agent");
+  const cost = a.usd === null || b.usd !== null && (isBetter || b.usd >= a.usd) ? b : a;
+  return { ...cost, tokens: Math.max(a.tokens ?? 0, b.tokens ?? 0) || null };
+}
+
+// src/runner/meter.ts
+var startMeter = (began) => ({
+  began,
+  ended: void 0,
+  last: began ?? 0,
+  earlierMs: 0,
+  uses: []
+});
+function noteStart(meter, start4, began) {
+  const { spec, task, attempt, agent = "" } = start4;
+  const use = { spec, task, attempt, agent, spent: NOTHING, began, ended: void 0 };
+  return { ...meter, uses: [...meter.uses, use] };
+}
+function noteUse(meter, start4, spent2, now2) {
+  const begun = findUse(meter, start4) === -1 ? noteStart(meter, start4, now2) : meter;
+  return changeUse(begun, start4, (use) => ({ spent: laterOf(use.spent, spent2) }));
+}
+var noteEnd2 = (meter, start4, now2) => changeUse(meter, start4, (use) => ({ ended: use.ended ?? Math.max(now2, use.began) }));
+var findUse = ({ uses }, { spec, task, attempt }) => uses.findLastIndex((use) => use.task === task && use.attempt === attempt && use.spec === spec);
+function changeUse(meter, start4, change3) {
+  const index2 = findUse(meter, start4);
+  const use = meter.uses[index2];
+  if (use === void 0) return meter;
+  return { ...meter, uses: meter.uses.with(index2, { ...use, ...change3(use) }) };
+}
+function countEvent(meter, event) {
+  const time2 = Date.parse(event.at);
+  const last = Number.isNaN(time2) ? meter.last : time2;
+  const next3 = { ...meter, last };
+  switch (event.kind) {
+    case "run-started":
+      return event.before === void 0 ? continueMeter(meter, last) : restoreMeter(event.before, last);
+    case "run-ended":
+      return { ...next3, ended: last };
+    case "attempt-started":
+      return noteStart(next3, event, last);
+    case "usage":
+      return noteUse(next3, event, spentIn(event.spent), last);
+    case "attempt-ended":
+      return noteEnd2(noteUse(next3, event, spentIn(event.spent), last), event, last);
+    default:
+      return next3;
+  }
+}
+function continueMeter(meter, now2) {
+  const { last, uses } = meter;
+  if (meter.ended !== void 0) return startMeter(now2);
+  return {
+    ...startMeter(now2),
+    earlierMs: timeSpent(meter, last),
+    uses: uses.map((use) => ({ ...use, ended: use.ended ?? Math.max(last, use.began) }))
+  };
+}
+var restoreMeter = ({ ms, starts }, now2) => ({
+  ...startMeter(now2),
+  earlierMs: ms,
+  uses: starts.map((use) => ({ ...use, began: now2 - (use.spent.ms ?? 0), ended: now2 }))
+});
+var usesOf = ({ uses }, task) => task === void 0 ? uses : uses.filter((use) => use.spec === task.spec && use.task === task.task);
+function totalSpent(meter, task) {
+  const uses = usesOf(meter, task);
+  const guesses = uses.flatMap(({ agent, ended: ended2, spent: spent2 }) => {
+    const rate = spent2.usd === null && ended2 === void 0 ? usdPerToken(meter, agent) : void 0;
+    return rate === void 0 ? [] : [{ spent: { ...NOTHING, usd: rate * (spent2.tokens ?? 0) } }];
+  });
+  return sumSpent([...uses, ...guesses]);
+}
+function usdPerToken({ uses }, agent) {
+  const known = uses.filter(
+    (use) => use.agent === agent && use.ended !== void 0 && (use.spent.usd ?? 0) > 0
+  );
+  const { usd: usd2, tokens: tokens2 } = sumSpent(known);
+  return usd2 === null || tokens2 === null ? void 0 : usd2 / tokens2;
+}
+function timeSpent(meter, now2, task) {
+  if (task === void 0) return meter.earlierMs + ownTime(meter, now2);
+  return usesOf(meter, task).reduce(
+    (sum, { began, ended: ended2 }) => sum + Math.max((ended2 ?? now2) - began, 0),
+    0
+  );
+}
+var ownTime = ({ began, ended: ended2 }, now2) => began === void 0 ? 0 : Math.max((ended2 ?? now2) - began, 0);
 
 // src/runner/view/endings.ts
 var STOPPED = {
@@ -20165,6 +20774,7 @@ var EMPTY3 = {
   agents: [],
   parallel: 1,
   budget: {},
+  meter: startMeter(),
   sandbox: "",
   epic: null,
   options: [],
@@ -20186,16 +20796,16 @@ var openQuestions = ({ questions }) => questions.filter(({ answer: answer4 }) =>
 
 // src/runner/view/reduce-tasks.ts
 function withPlan(specs, { spec, branch, tree, tasks }) {
-  const old = specs.find(({ name }) => name === spec);
+  const old = specs.find(({ name: name2 }) => name2 === spec);
   const known = new Map(old?.tasks.map((task) => [task.id, task]));
   const view = {
     name: spec,
     branch,
     tree,
     tasks: tasks.map((task) => {
-      const before = known.get(task.id);
-      const isSkipped = before?.state === "skipped" && task.state === "waits";
-      return { ...NOT_DONE, ...before, ...task, ...isSkipped ? { state: before.state } : {} };
+      const before2 = known.get(task.id);
+      const isSkipped = before2?.state === "skipped" && task.state === "waits";
+      return { ...NOT_DONE, ...before2, ...task, ...isSkipped ? { state: before2.state } : {} };
     })
   };
   return old === void 0 ? [...specs, view] : specs.map((one) => one === old ? view : one);
@@ -20220,7 +20830,7 @@ function answer2(model, { spec, id, answer: text4 }) {
     (one) => one.spec === spec && one.task === task && one.answer === null
   );
   const waits = model.specs.some(
-    ({ name, tasks }) => name === spec && tasks.some((one) => one.id === task && one.state === "waits")
+    ({ name: name2, tasks }) => name2 === spec && tasks.some((one) => one.id === task && one.state === "waits")
   );
   const answered2 = { ...model, questions };
   return task !== void 0 && isFree && waits ? changeTask(answered2, { spec, task }, { state: "open" }) : answered2;
@@ -20230,7 +20840,7 @@ function answer2(model, { spec, id, answer: text4 }) {
 var MAX_NEWS = 50;
 var reduceAll = (events, from = EMPTY3) => events.reduce(reduce, from);
 function reduce(model, event) {
-  const next3 = { ...model, last: event.at };
+  const next3 = { ...model, last: event.at, meter: countEvent(model.meter, event) };
   switch (event.kind) {
     case "run-started": {
       const { run: run7, version: version2, agents: agents2, parallel, budget: budget2, sandbox, epic = null, options: options2 = [] } = event;
@@ -20248,7 +20858,7 @@ function reduce(model, event) {
         ended: null
       };
       if (event.processes === void 0) return started;
-      return tell(started, event.at, "note", `processes: ${event.processes}`);
+      return tell2(started, event.at, "note", `processes: ${event.processes}`);
     }
     case "plan":
       return { ...next3, specs: withPlan(model.specs, event) };
@@ -20262,7 +20872,7 @@ function reduce(model, event) {
     case "action":
       return change(next3, event, { action: event.text });
     case "usage":
-      return change(next3, event, { spent: event.spent });
+      return change(next3, event, { spent: spentIn(event.spent) });
     case "retry":
       return change(next3, event, { action: event.text });
     case "attempt-ended":
@@ -20270,9 +20880,9 @@ function reduce(model, event) {
     case "verifying":
       return change(next3, event, { verifying: event.command });
     case "done": {
-      const { before, after, commit, class: is } = event;
+      const { before: before2, after, commit, class: is } = event;
       const proof = is === void 0 ? {} : { class: is };
-      const known = { state: "done", before, after, commit, doneAt: event.at, ...proof };
+      const known = { state: "done", before: before2, after, commit, doneAt: event.at, ...proof };
       const settled = change(next3, event, { verdict: "done", verifying: null });
       return changeTask(settled, event, known);
     }
@@ -20283,7 +20893,7 @@ function reduce(model, event) {
         verifying: null,
         reason
       });
-      return tell(
+      return tell2(
         { ...settled, refusals: model.refusals + 1 },
         event.at,
         "refused",
@@ -20292,9 +20902,9 @@ function reduce(model, event) {
       );
     }
     case "merged":
-      return tell(next3, event.at, "merged", event.commit, event.task);
+      return tell2(next3, event.at, "merged", event.commit, event.task);
     case "conflict":
-      return tell(next3, event.at, "conflict", event.files.join(", "), event.task);
+      return tell2(next3, event.at, "conflict", event.files.join(", "), event.task);
     case "question": {
       const { spec, task, id, text: text4, options: options2 } = event;
       const others = model.questions.filter((one) => one.spec !== spec || one.id !== id);
@@ -20315,7 +20925,7 @@ function reduce(model, event) {
       return { ...next3, limits: [...others, { agent, until, text: text4 }] };
     }
     case "agent-changed":
-      return tell(
+      return tell2(
         next3,
         event.at,
         "changed",
@@ -20324,15 +20934,15 @@ function reduce(model, event) {
     case "waiting":
       return { ...next3, waiting: { until: event.until, why: event.why } };
     case "budget":
-      return tell(next3, event.at, "budget", event.text);
+      return tell2(next3, event.at, "budget", event.text);
     case "paused":
       return { ...next3, paused: true };
     case "resumed":
       return { ...next3, paused: false };
     case "swept":
-      return event.count === 0 ? next3 : tell(next3, event.at, "swept", String(event.count));
+      return event.count === 0 ? next3 : tell2(next3, event.at, "swept", String(event.count));
     case "note":
-      return tell(next3, event.at, "note", event.text);
+      return tell2(next3, event.at, "note", event.text);
     case "run-ended": {
       const { at: at3, status: status3, done: done2, total, text: text4 } = event;
       const attempts = model.attempts.map(
@@ -20348,11 +20958,6 @@ function reduce(model, event) {
     }
   }
 }
-var NOTHING7 = {
-  tokens: NO_TOKENS,
-  usd: null,
-  source: "unknown"
-};
 var begin = ({
   at: at3,
   spec,
@@ -20376,9 +20981,8 @@ var begin = ({
   last: at3,
   action: "",
   verifying: null,
-  spent: NOTHING7,
+  spent: NOTHING,
   ending: null,
-  ms: null,
   verdict: null,
   reason: null
 });
@@ -20397,7 +21001,7 @@ function endAttempt(model, event) {
   const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
   const isUnchecked = role === "planning" || role === "review";
   const verdict2 = ending2.kind !== "turn" || hasAsked ? "over" : isUnchecked ? "done" : null;
-  return change(model, event, { ending: ending2, ms, spent: spent2, verdict: verdict2 });
+  return change(model, event, { ending: ending2, spent: { ...spentIn(spent2), ms }, verdict: verdict2 });
 }
 var settleEarlier = ({ attempts }, { spec, task }) => attempts.map(
   (one) => one.spec === spec && one.task === task && isCurrent2(one) && one.ending !== null ? { ...one, verdict: "over" } : one
@@ -20405,16 +21009,16 @@ var settleEarlier = ({ attempts }, { spec, task }) => attempts.map(
 function tellTrouble(model, { at: at3, ending: ending2, task }) {
   if (ending2.kind === "turn" || ending2.kind === "limit") return model;
   if (ending2.kind === "stopped" && ending2.by === "user") return model;
-  return tell(model, at3, "trouble", describeEnding(ending2), task);
+  return tell2(model, at3, "trouble", describeEnding(ending2), task);
 }
-var tell = (model, at3, kind2, text4, task = "") => ({ ...model, news: [...model.news, { at: at3, kind: kind2, task, text: text4 }].slice(-MAX_NEWS) });
+var tell2 = (model, at3, kind2, text4, task = "") => ({ ...model, news: [...model.news, { at: at3, kind: kind2, task, text: text4 }].slice(-MAX_NEWS) });
 
 // src/apps/run/attempt-log.ts
 var TAIL = 256 << 10;
 var WHOLE2 = 64 << 20;
-var runOf = (context2, word) => findRun(word, findTop(context2.cwd) ?? context2.cwd);
+var runOf2 = (context2, word) => findRun(word, findTop(context2.cwd) ?? context2.cwd);
 function showAttempt(context2, input) {
-  const run7 = runOf(context2, input.args[0]);
+  const run7 = runOf2(context2, input.args[0]);
   const { attempts } = reduceAll(readEvents(run7));
   const task = stringOption(input, "task");
   const number3 = wholeNumber(input, "attempt");
@@ -20427,20 +21031,20 @@ function showAttempt(context2, input) {
   const file = readText(transcriptFile(run7, chosen), WHOLE2);
   const lines = file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : [];
   const isRaw = input.options["raw"] === true;
-  const shown3 = (isRaw ? lines.map(clean) : renderTranscript(lines)).slice(
+  const shown2 = (isRaw ? lines.map(clean) : renderTranscript(lines)).slice(
     -(wholeNumber(input, "lines") ?? Infinity)
   );
   const { spec, task: id, attempt, agent } = chosen;
   const title = `${id} attempt ${attempt}, ${agent}, run ${run7.info.run}`;
   return {
-    text: shown3.length === 0 ? `nothing was recorded for ${title}` : shown3.join("\n"),
-    json: { ok: true, run: run7.info.run, spec, task: id, attempt, agent, lines: shown3 },
+    text: shown2.length === 0 ? `nothing was recorded for ${title}` : shown2.join("\n"),
+    json: { ok: true, run: run7.info.run, spec, task: id, attempt, agent, lines: shown2 },
     ...isRaw ? { verbatim: true } : { aside: title }
   };
 }
 function listAttempts(attempts) {
-  const names4 = [...new Set(attempts.map(({ task, attempt }) => `${task} (${attempt})`))];
-  return names4.length === 0 ? "no agent was started in it" : `tasks with their attempts: ${names4.slice(-20).join(", ")}`;
+  const names5 = [...new Set(attempts.map(({ task, attempt }) => `${task} (${attempt})`))];
+  return names5.length === 0 ? "no agent was started in it" : `tasks with their attempts: ${names5.slice(-20).join(", ")}`;
 }
 
 // src/apps/stdio/signals.ts
@@ -20453,18 +21057,18 @@ var LEAVING = ["q", "Q", "", ""];
 function repeat(step) {
   const { stdin, stdout } = process;
   const hasKeys = stdin.isTTY === true && stdout.isTTY === true;
-  return new Promise((resolve14, reject) => {
+  return new Promise((resolve15, reject) => {
     let timer;
     const end2 = (settle3) => {
       clearTimeout(timer);
-      for (const name of SIGNALS) process.off(name, leave2);
+      for (const name2 of SIGNALS) process.off(name2, leave2);
       if (hasKeys) {
         stdin.off("data", press).setRawMode(false).pause();
         stdout.off("resize", next3);
       }
       settle3();
     };
-    const leave2 = () => end2(resolve14);
+    const leave2 = () => end2(resolve15);
     const press = (keys) => {
       const typed = keys.toString();
       if (LEAVING.some((key) => typed.includes(key))) leave2();
@@ -20478,7 +21082,7 @@ function repeat(step) {
         end2(() => reject(error));
       }
     };
-    for (const name of SIGNALS) process.on(name, leave2);
+    for (const name2 of SIGNALS) process.on(name2, leave2);
     if (hasKeys) {
       stdin.setRawMode(true).resume().on("data", press);
       stdout.on("resize", next3);
@@ -20518,8 +21122,8 @@ var BAD2 = /* @__PURE__ */ new Set([
   "corrupt",
   "service-error"
 ]);
-function renderEntries(entries, style, before, now2) {
-  let day = dayAt(before?.at ?? now2);
+function renderEntries(entries, style, before2, now2) {
+  let day = dayAt(before2?.at ?? now2);
   const look3 = (entry) => dayAt(entry.at) + tellEntry(entry, style);
   return mergeRepeats(entries, look3).flatMap(({ one: entry, times }) => {
     const time2 = style.dim(localTime(entry.at, entry.at));
@@ -20569,7 +21173,7 @@ var logs = {
   },
   run(context2, input) {
     if (input.options["run"] === true) return showAttempt(context2, input);
-    const alone = ["task", "attempt", "raw"].find((name) => input.options[name] !== void 0);
+    const alone = ["task", "attempt", "raw"].find((name2) => input.options[name2] !== void 0);
     if (alone !== void 0)
       throw new Refusal("usage", `--${alone} is about the agents of a run`, "add --run");
     const spec = specAtWork(context2, input, input.args[0]);
@@ -20618,41 +21222,41 @@ var isSame5 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit3 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path85 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path86 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path85.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path86.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs65.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs64.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown3 = (0, import_node_path85.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path86.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
-    throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
+    throw new Refusal("missing", `${shown2} does not exist`, howToWrite(request, spec));
   if (file.kind === "unreadable")
-    throw new Refusal("broken", `${shown3} cannot be read: ${file.why}`, "fix that and try again");
+    throw new Refusal("broken", `${shown2} cannot be read: ${file.why}`, "fix that and try again");
   const settings = spec?.project.settings ?? defaultSettings;
-  return { shown: shown3, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
+  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs65.existsSync)(spec.state);
+var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs64.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs65.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs64.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -20661,18 +21265,18 @@ function writeTaskFile(file, text4) {
 
 // src/tasks/edit/rename.ts
 function renameIds(list5, fresh) {
-  const ids = indexIds(list5);
-  const names4 = /* @__PURE__ */ new Map();
+  const ids2 = indexIds(list5);
+  const names5 = /* @__PURE__ */ new Map();
   for (const { id, index: index2 } of list5.tasks)
-    if (!names4.has(id.toLowerCase())) names4.set(id.toLowerCase(), fresh[index2]);
-  const nameOf10 = (id) => names4.get(id.toLowerCase()) ?? id;
+    if (!names5.has(id.toLowerCase())) names5.set(id.toLowerCase(), fresh[index2]);
+  const nameOf10 = (id) => names5.get(id.toLowerCase()) ?? id;
   const rename2 = (line, references, own2) => {
     let text4 = "";
     let done2 = 0;
     const spans = own2 === void 0 ? references : [own2, ...references];
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
-      const all3 = idsOf(span, ids);
+      const all3 = idsOf(span, ids2);
       const isSame7 = all3.every((id) => nameOf10(id).toLowerCase() === id.toLowerCase());
       text4 += line.slice(done2, span.start);
       if (span === own2) text4 += fresh[own2.index];
@@ -20682,22 +21286,22 @@ function renameIds(list5, fresh) {
     return text4 + line.slice(done2);
   };
   return {
-    lines: readReferences3(list5, ids).map(
+    lines: readReferences3(list5, ids2).map(
       ({ line, references, own: own2 }) => rename2(line, references, own2)
     ),
-    renameNote: (note2) => rename2(note2, findMentions(note2, ids).flatMap(referencesOf))
+    renameNote: (note2) => rename2(note2, findMentions(note2, ids2).flatMap(referencesOf))
   };
 }
 var referencesOf = ({ subjects, references }) => [
   ...subjects,
   ...references
 ];
-function readReferences3(list5, ids) {
+function readReferences3(list5, ids2) {
   const owners = new Map(list5.tasks.map((task) => [task.line, task]));
-  return readMentions(list5, ids).map((mentions2, i) => {
+  return readMentions(list5, ids2).map((mentions3, i) => {
     const line = list5.lines[i];
     const owner = owners.get(i + 1);
-    const said = mentions2.flatMap(referencesOf);
+    const said = mentions3.flatMap(referencesOf);
     return owner === void 0 ? { line, own: void 0, references: said } : { line, own: findOwnId(line, owner), references: [...findHelpedIds(line), ...said] };
   });
 }
@@ -20708,7 +21312,7 @@ function findOwnId(line, { id, index: index2 }) {
   return own2 && { id, index: index2, start: own2.index, end: own2.index + id.length };
 }
 var PLAIN3 = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`, "g");
-function findLooseMentions(list5, ids) {
+function findLooseMentions(list5, ids2) {
   const leaves = readLeaves(list5.lines);
   return readReferences3(list5, indexIds(list5)).flatMap(({ line, own: own2, references }, i) => {
     const read4 = own2 === void 0 ? references : [own2, ...references];
@@ -20716,7 +21320,7 @@ function findLooseMentions(list5, ids) {
     const isForeign = field2 === "requirements" || field2 === "design";
     if (!isProse(leaves[i]) || leaves[i] === "heading" || isForeign) return [];
     return [...maskCode(line).matchAll(PLAIN3)].filter(
-      ({ 0: id, index: index2 }) => /\D/.test(id) && ids.has(id.toLowerCase()) && !read4.some(({ start: start3, end: end2 }) => index2 >= start3 && index2 < end2)
+      ({ 0: id, index: index2 }) => /\D/.test(id) && ids2.has(id.toLowerCase()) && !read4.some(({ start: start4, end: end2 }) => index2 >= start4 && index2 < end2)
     ).map(([id]) => ({ line: i + 1, id }));
   });
 }
@@ -20787,19 +21391,19 @@ var headOf3 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 // src/tasks/edit/reorder.ts
 function applyOrder(list5, plan, { renumber }) {
   const order = sortTrees(list5, plan.order);
-  const ids = renumber ? planIds(list5, order.tasks) : list5.tasks.map(({ id }) => id);
-  let text4 = rearrange(list5, plan, order, ids);
-  let changed = parseTasks(text4);
-  if (changed.tasks.length !== list5.tasks.length) {
+  const ids2 = renumber ? planIds(list5, order.tasks) : list5.tasks.map(({ id }) => id);
+  let text4 = rearrange(list5, plan, order, ids2);
+  let changed2 = parseTasks(text4);
+  if (changed2.tasks.length !== list5.tasks.length) {
     const tasks = plan.tasks.map((task) => ({ ...task, notesToAdd: [] }));
-    text4 = rearrange(list5, { ...plan, tasks }, order, ids);
-    changed = parseTasks(text4);
+    text4 = rearrange(list5, { ...plan, tasks }, order, ids2);
+    changed2 = parseTasks(text4);
   }
-  const renamed = list5.tasks.filter(({ id, index: index2 }) => ids[index2] !== id);
+  const renamed = list5.tasks.filter(({ id, index: index2 }) => ids2[index2] !== id);
   const old = new Set(renamed.map(({ id }) => id.toLowerCase()));
-  return { text: text4, mentions: old.size === 0 ? [] : findLooseMentions(changed, old) };
+  return { text: text4, mentions: old.size === 0 ? [] : findLooseMentions(changed2, old) };
 }
-function rearrange(list5, plan, order, ids) {
+function rearrange(list5, plan, order, ids2) {
   const tagged = [...list5.lines];
   const leaves = readLeaves(list5.lines);
   for (const { index: index2, tagsToAdd } of plan.tasks) {
@@ -20807,7 +21411,7 @@ function rearrange(list5, plan, order, ids) {
     if (tagsToAdd.length > 0)
       tagged[task.line - 1] = addTags(tagged[task.line - 1], task, tagsToAdd);
   }
-  const { lines, renameNote } = renameIds({ ...list5, lines: tagged }, ids);
+  const { lines, renameNote } = renameIds({ ...list5, lines: tagged }, ids2);
   for (const { index: index2, notesToAdd } of plan.tasks) {
     if (notesToAdd.length === 0) continue;
     const notes = notesToAdd.map(renameNote);
@@ -20874,10 +21478,10 @@ var IMPACT = {
 };
 var readUncertainty = (prose) => read2(prose, UNCERTAIN);
 var readImpact = (prose) => read2(prose, IMPACT);
-function read2(prose, { plain: plain4, strong }) {
+function read2(prose, { plain: plain5, strong }) {
   const find2 = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
   const strongly = find2(strong);
-  const words = [...strongly, ...find2(plain4)];
+  const words = [...strongly, ...find2(plain5)];
   const level = strongly.length > 0 || words.length > 1 ? 3 : words.length === 1 ? 2 : 1;
   return { level, words };
 }
@@ -20921,7 +21525,7 @@ var WEIGHT_OF = {
 };
 var LISTED = 10;
 function scoreTasks(list5, signs, { inOrder }, weights) {
-  const { index: ids } = indexIds(list5);
+  const { index: ids2 } = indexIds(list5);
   return list5.tasks.map((task) => {
     const { waiting: waiting3, uncertainty, impact } = signs[task.index];
     const has = (tag) => task.tags.includes(tag);
@@ -20936,7 +21540,7 @@ function scoreTasks(list5, signs, { inOrder }, weights) {
     const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
     const named = waiting3.filter(({ kind: kind2 }) => kind2 === "stated" || kind2 === "file" && inOrder);
     const notes = [
-      ...implied.includes("BLOCKER") && !hasNote(list5, task, "unblocks") ? unblocksNote(list5, named, ids) : [],
+      ...implied.includes("BLOCKER") && !hasNote(list5, task, "unblocks") ? unblocksNote(list5, named, ids2) : [],
       ...implied.includes("RISKY") && !hasNote(list5, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
     ];
     const isOpen3 = !task.checked && !isVerifyTask(task);
@@ -20948,8 +21552,8 @@ function scoreTasks(list5, signs, { inOrder }, weights) {
     };
   });
 }
-function unblocksNote(list5, waiting3, ids) {
-  const named = waiting3.map((one) => ({ ...one, id: list5.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+function unblocksNote(list5, waiting3, ids2) {
+  const named = waiting3.map((one) => ({ ...one, id: list5.tasks[one.task].id })).filter(({ id, task }) => ids2.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
   if (named.length === 0) return [];
   const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
   return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
@@ -21009,15 +21613,15 @@ function whoWaits(list5, waiting3) {
     const { id } = list5.tasks[task];
     byFile.set(file, [...byFile.get(file) ?? [], id]);
   }
-  const groups = [...byFile].slice(0, LISTED2).map(([file, ids]) => {
-    const verb = (plain4) => ids.length === 1 ? `${plain4}s` : plain4;
-    return `${enumerate(ids)} ${file === void 0 ? `${verb("wait")} for it` : `${verb("name")} ${file} after it`}`;
+  const groups = [...byFile].slice(0, LISTED2).map(([file, ids2]) => {
+    const verb = (plain5) => ids2.length === 1 ? `${plain5}s` : plain5;
+    return `${enumerate(ids2)} ${file === void 0 ? `${verb("wait")} for it` : `${verb("name")} ${file} after it`}`;
   });
   return groups.join("; ");
 }
 function enumerate(all3) {
-  const shown3 = all3.length > LISTED2 ? [...all3.slice(0, LISTED2), `${all3.length - LISTED2} more`] : all3;
-  return shown3.length === 1 ? shown3[0] : `${shown3.slice(0, -1).join(", ")} and ${shown3.at(-1)}`;
+  const shown2 = all3.length > LISTED2 ? [...all3.slice(0, LISTED2), `${all3.length - LISTED2} more`] : all3;
+  return shown2.length === 1 ? shown2[0] : `${shown2.slice(0, -1).join(", ")} and ${shown2.at(-1)}`;
 }
 
 // src/tasks/order/plan-order.ts
@@ -21135,7 +21739,7 @@ weights are settings.`,
       );
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
-    const { text: text4, mentions: mentions2 } = applyOrder(file.list, plan, { renumber: writes && renumber });
+    const { text: text4, mentions: mentions3 } = applyOrder(file.list, plan, { renumber: writes && renumber });
     const changes = text4 !== file.list.lines.join("");
     const written = writes && changes;
     if (written) writeTaskFile(file, text4);
@@ -21146,13 +21750,13 @@ weights are settings.`,
         ...held(plan, style),
         ...suggested(plan, style),
         style.bold(`${file.shown} ${verdict(plan, changes, written)}`),
-        ...mentionLine(file.shown, mentions2, style)
+        ...mentionLine(file.shown, mentions3, style)
       ].join("\n"),
       json: {
         ok: input.options["check"] !== true || !plan.moves,
         path: file.shown,
         written,
-        mentions: mentions2,
+        mentions: mentions3,
         ...plan
       }
     };
@@ -21164,17 +21768,17 @@ function verdict({ moves }, changes, written) {
     return "could be in a better order; --write applies it, with --renumber the ids follow";
   return changes ? "is in order; --write adds tags and notes" : "is in order";
 }
-function mentionLine(shown3, mentions2, { warn }) {
-  const places2 = [...new Set(mentions2.map(({ line }) => `${shown3}:${line}`))];
+function mentionLine(shown2, mentions3, { warn }) {
+  const places2 = [...new Set(mentions3.map(({ line }) => `${shown2}:${line}`))];
   if (places2.length === 0) return [];
   return [warn(`These lines mention renumbered tasks; check them: ${places2.join(", ")}`)];
 }
 function refuseUnclear(file) {
-  const { list: list5, shown: shown3 } = file;
+  const { list: list5, shown: shown2 } = file;
   if (isRunning3(file)) {
     throw new Refusal(
       "refused",
-      `a run of ${shown3} is on and knows its tasks by id`,
+      `a run of ${shown2} is on and knows its tasks by id`,
       "renumber before implement, or after cancel"
     );
   }
@@ -21182,7 +21786,7 @@ function refuseUnclear(file) {
     ({ code: code3 }) => code3 === "duplicate-id" || code3 === "unknown-dependency"
   );
   if (unclear !== void 0) {
-    throw new Refusal("refused", `${shown3}:${unclear.line}: ${unclear.message}`, unclear.fix);
+    throw new Refusal("refused", `${shown2}:${unclear.line}: ${unclear.message}`, unclear.fix);
   }
 }
 function rows(list5, plan, byScore, { bold, dim, accent }) {
@@ -21191,12 +21795,12 @@ function rows(list5, plan, byScore, { bold, dim, accent }) {
     const { from, to, total, breakdown, tagsToAdd } = plan.tasks[index2];
     const moved = to === from ? " " : accent(to < from ? "\u2191" : "\u2193");
     const tags = task.tags.map((tag) => `[${tag}] `).join("");
-    const name = `${bold(task.id)} ${oneLine(tags + task.title, 60)}`;
-    if (!byScore) return `${moved} ${name}`;
+    const name2 = `${bold(task.id)} ${oneLine(tags + task.title, 60)}`;
+    if (!byScore) return `${moved} ${name2}`;
     const { unblocks, uncertainty, impact, tags: points } = breakdown;
     const added = tagsToAdd.map((tag) => ` +[${tag}]`).join("");
     const sum = `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${points}`;
-    return `${moved} ${String(total).padStart(3)} ${name}${accent(added)}  ${dim(sum)}`;
+    return `${moved} ${String(total).padStart(3)} ${name2}${accent(added)}  ${dim(sum)}`;
   });
 }
 var suggested = (plan, { dim }) => plan.suggestions.map(
@@ -21207,6 +21811,79 @@ var held = (plan, { warn }) => plan.held.map(
     `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on each other in a cycle" : "parallel groups would run together"}`
   )
 );
+
+// src/git/clean-tree.ts
+var import_node_fs65 = require("node:fs");
+var import_node_os9 = require("node:os");
+var import_node_path87 = require("node:path");
+var KIND = "smart-ralph-prove";
+var TIMEOUT_MS4 = 6e5;
+function addCleanTree(root, commit, signal, parent = temporary()) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const folder2 = (0, import_node_fs65.mkdtempSync)((0, import_node_path87.join)(parent, `${KIND}.${processName()}.`));
+  const top = (0, import_node_path87.join)(folder2, (0, import_node_path87.basename)(git.top) || "tree");
+  pinTop(top);
+  const inside2 = new AbortController();
+  const remove3 = () => {
+    signal.removeEventListener("abort", abort);
+    removeTree2(root, top);
+  };
+  const abort = () => {
+    inside2.abort(signal.reason);
+    remove3();
+  };
+  signal.addEventListener("abort", abort);
+  const settings = ["core.sparseCheckout=false", "submodule.recurse=false"];
+  const { ok, err } = runGit(
+    root,
+    [...settings.flatMap((one) => ["-c", one]), "worktree", "add", "--detach", top, commit],
+    { timeoutMs: TIMEOUT_MS4, env: MAY_FETCH }
+  );
+  if (ok) return { kind: "ok", tree: { top, commit, signal: inside2.signal, remove: remove3 } };
+  remove3();
+  return { kind: "failed", why: reasonIn(err) };
+}
+var temporary = () => (0, import_node_fs65.realpathSync)((0, import_node_os9.tmpdir)());
+function removeTree2(root, top) {
+  faultIn(() => (0, import_node_fs65.rmSync)((0, import_node_path87.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  runGit(root, ["worktree", "remove", "--force", "--force", top]);
+}
+function removeOldTrees(root) {
+  const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
+  for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
+    if (isLeftFolder((0, import_node_path87.dirname)(top), [KIND])) removeTree2(root, top);
+  const uid = process.getuid?.();
+  faultIn(() => {
+    for (const name2 of (0, import_node_fs65.readdirSync)(temporary())) {
+      const path = (0, import_node_path87.join)(temporary(), name2);
+      if (!isLeftFolder(path, [KIND])) continue;
+      if (statOf(path)?.uid === uid || uid === void 0)
+        faultIn(() => (0, import_node_fs65.rmSync)(path, { recursive: true, force: true }));
+    }
+  });
+}
+function findCommit(root, name2) {
+  if (name2.startsWith("-")) return void 0;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name2}^{commit}`]);
+  return ok ? out.trim() : void 0;
+}
+var countUncommitted = (root) => namesOf(
+  runGit(root, ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]).out
+).length;
+function readMissing({ top }) {
+  const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
+  const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
+  const grounds = { root: top, outside: [] };
+  const attributes = readProjectFile(grounds, (0, import_node_path87.join)(top, ".gitattributes"), 1 << 20);
+  const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
+  const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
+  return [
+    ...submodules.length > 0 ? [`submodules are not checked out: ${few(submodules)}`] : [],
+    ...pointers.length > 0 ? [`git-lfs has not fetched: ${few(pointers)}`] : []
+  ];
+}
+var LFS = "version https://git-lfs.github.com/spec/v1";
 
 // src/spec/verdict.ts
 var VERDICTS3 = {
@@ -21236,8 +21913,213 @@ function judgeAgain(recorded, now2) {
   return isProven ? "proven-again" : "passes";
 }
 
+// src/engine/equip-tree.ts
+var import_node_path90 = require("node:path");
+
+// src/git/share-folders.ts
+var import_node_fs67 = require("node:fs");
+var import_node_path89 = require("node:path");
+
+// src/git/python-environment.ts
+var import_node_fs66 = require("node:fs");
+var import_node_path88 = require("node:path");
+var MAX_FILES3 = 2e3;
+var MAX_BYTES8 = 256 << 10;
+function repairEnvironment(folder2, was, is, { from, to }) {
+  if ((0, import_node_fs66.lstatSync)((0, import_node_path88.join)(folder2, "pyvenv.cfg"), { throwIfNoEntry: false }) === void 0) return;
+  const files = [
+    "pyvenv.cfg",
+    ...namesIn6((0, import_node_path88.join)(folder2, "bin")).map((name2) => (0, import_node_path88.join)("bin", name2)),
+    ...namesIn6((0, import_node_path88.join)(folder2, "lib")).flatMap(
+      (python) => editable(folder2, (0, import_node_path88.join)("lib", python, "site-packages"))
+    )
+  ].slice(0, MAX_FILES3);
+  for (const name2 of files) {
+    const path = (0, import_node_path88.join)(folder2, name2);
+    if ((0, import_node_fs66.lstatSync)(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const file = readText(path, MAX_BYTES8);
+    if (file.kind !== "ok" || file.encoding !== "utf8" || !file.text.includes(from)) continue;
+    faultIn(() => writeWhole(path, file.text.replaceAll(was, is).replaceAll(from, to)));
+  }
+}
+function editable(folder2, below) {
+  const names5 = namesIn6((0, import_node_path88.join)(folder2, below));
+  const links = names5.filter((name2) => /\.(?:pth|egg-link)$|^__editable__.*\.py$/.test(name2));
+  const urls = names5.filter((name2) => name2.endsWith(".dist-info")).map((name2) => (0, import_node_path88.join)(name2, "direct_url.json"));
+  return [...links, ...urls].map((name2) => (0, import_node_path88.join)(below, name2));
+}
+function namesIn6(folder2) {
+  try {
+    return (0, import_node_fs66.readdirSync)(folder2);
+  } catch {
+    return [];
+  }
+}
+
+// src/git/share-folders.ts
+var BOUNDS2 = { entries: 4e5, ms: 12e4 };
+var AT_ONCE = 400;
+var MAX_FOLDERS2 = 60;
+async function shareFolders(from, to, spare, { signal, bounds = BOUNDS2, more = [], mayLink = false } = {}) {
+  const wanted = /* @__PURE__ */ new Set([...INSTALLED.keys(), ...more]);
+  const names5 = await listIgnored(from, wanted, signal);
+  const budget2 = { entries: bounds.entries, until: Date.now() + bounds.ms };
+  const shared = [];
+  for (const name2 of names5) {
+    const target = (0, import_node_path89.join)(to, name2);
+    if ((0, import_node_fs67.lstatSync)(target, { throwIfNoEntry: false }) !== void 0) continue;
+    if ((0, import_node_fs67.lstatSync)((0, import_node_path89.dirname)(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    const one = await shareOne({ from, to, spare, name: name2, budget: budget2, signal, mayLink });
+    shared.push({ ...one, ...compareLocks(from, to, name2) });
+  }
+  return shared;
+}
+async function listIgnored(top, wanted, signal) {
+  const options2 = ["--others", "--ignored", "--exclude-standard", "--directory", "-z"];
+  const { out } = await runGitAsync(top, ["ls-files", ...options2], {
+    timeoutMs: 6e4,
+    ...signal === void 0 ? {} : { signal }
+  });
+  return namesOf(out).filter((name2) => name2.endsWith("/")).map((name2) => name2.slice(0, -1)).filter((name2) => wanted.has((0, import_node_path89.basename)(name2)) || wanted.has(name2)).filter((name2) => (0, import_node_fs67.lstatSync)((0, import_node_path89.join)(top, name2), { throwIfNoEntry: false })?.isDirectory() === true).slice(0, MAX_FOLDERS2);
+}
+function compareLocks(from, to, name2) {
+  const read4 = (top, path) => {
+    const file = readProjectFile({ root: top, outside: [] }, (0, import_node_path89.join)(top, path), MAX_BYTES.tasks);
+    return file.kind === "ok" ? file.text : void 0;
+  };
+  const locks = INSTALLED.get((0, import_node_path89.basename)(name2)) ?? [];
+  for (let folder2 = (0, import_node_path89.dirname)(name2); ; folder2 = (0, import_node_path89.dirname)(folder2)) {
+    for (const lock of locks.map((one) => (0, import_node_path89.join)(folder2, one))) {
+      const [ours, theirs] = [read4(from, lock), read4(to, lock)];
+      if (ours !== void 0 || theirs !== void 0) return { lock, isSame: ours === theirs };
+    }
+    if (folder2 === ".") return {};
+  }
+}
+async function shareOne(sharing) {
+  const { from, to, spare, name: name2, signal } = sharing;
+  const making = (0, import_node_path89.join)(spare, `sharing.${processName()}.${(0, import_node_path89.basename)(to)}`);
+  const drop = () => void (0, import_node_fs67.rmSync)(making, { recursive: true, force: true });
+  const fail2 = (why) => {
+    faultIn(drop);
+    return { name: name2, how: "nothing", why };
+  };
+  try {
+    drop();
+    const method = { how: sharing.mayLink ? "blocks or links" : "blocks or copies" };
+    const why = await copyFolder(sharing, making, method);
+    signal?.throwIfAborted();
+    if (why !== void 0) return fail2(why);
+    repairEnvironment(making, (0, import_node_path89.join)(from, name2), (0, import_node_path89.join)(to, name2), { from, to });
+    (0, import_node_fs67.renameSync)(making, (0, import_node_path89.join)(to, name2));
+    return { name: name2, how: method.how === "links" ? "links" : "copies" };
+  } catch (error) {
+    const fault = faultOf(error);
+    faultIn(drop);
+    if (fault === void 0) throw error;
+    return fail2(fault);
+  }
+}
+async function copyFolder({ from, to, name: name2, budget: budget2, signal }, making, method) {
+  const queue = [""];
+  let count2 = 0;
+  for (let below = queue.pop(); below !== void 0; below = queue.pop()) {
+    const source2 = (0, import_node_path89.join)(from, name2, below);
+    (0, import_node_fs67.mkdirSync)((0, import_node_path89.join)(making, below), { mode: (0, import_node_fs67.lstatSync)(source2).mode & 511 });
+    const folder2 = (0, import_node_fs67.opendirSync)(source2);
+    try {
+      for (let entry = folder2.readSync(); entry !== null; entry = folder2.readSync()) {
+        const path = (0, import_node_path89.join)(below, entry.name);
+        if (--budget2.entries < 0) return "it has too many files";
+        if (++count2 % AT_ONCE === 0) {
+          await new Promise((go) => setImmediate(go));
+          if (Date.now() > budget2.until) return "it takes too long";
+          if (signal?.aborted === true) return "it was stopped";
+        }
+        if (entry.isDirectory()) queue.push(path);
+        else if (entry.isSymbolicLink())
+          copyLink({ from, to }, (0, import_node_path89.join)(source2, entry.name), (0, import_node_path89.join)(making, path));
+        else if (entry.isFile() && !copyFile((0, import_node_path89.join)(source2, entry.name), (0, import_node_path89.join)(making, path), method))
+          return "it is on another disk";
+      }
+    } finally {
+      folder2.closeSync();
+    }
+  }
+  return void 0;
+}
+function copyFile(source2, target, method) {
+  if (method.how.startsWith("blocks")) {
+    try {
+      (0, import_node_fs67.copyFileSync)(source2, target, import_node_fs67.constants.COPYFILE_FICLONE_FORCE);
+      method.how = "blocks";
+      return true;
+    } catch (error) {
+      if (method.how === "blocks") throw error;
+    }
+    (0, import_node_fs67.rmSync)(target, { force: true });
+    method.how = method.how === "blocks or links" ? "links" : "copies";
+  }
+  if (method.how === "copies") {
+    (0, import_node_fs67.copyFileSync)(source2, target);
+    const { atime, mtime } = (0, import_node_fs67.lstatSync)(source2);
+    (0, import_node_fs67.utimesSync)(target, atime, mtime);
+    return true;
+  }
+  try {
+    (0, import_node_fs67.linkSync)(source2, target);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    return false;
+  }
+}
+function copyLink({ from, to }, source2, target) {
+  const destination = (0, import_node_fs67.readlinkSync)(source2);
+  const file = (0, import_node_path89.resolve)((0, import_node_path89.dirname)(source2), destination);
+  const isInside = isSameOrBelow(file, from);
+  const inside2 = (0, import_node_path89.isAbsolute)(destination) ? (0, import_node_path89.join)(to, (0, import_node_path89.relative)(from, file)) : destination;
+  (0, import_node_fs67.symlinkSync)(isInside ? inside2 : file, target);
+}
+
+// src/engine/equip-tree.ts
+var SETUP_MS = 18e5;
+async function equipTree({ verifier }, { top, commit, source: source2, spare, mayLink, signal }, { setups, share }) {
+  let output = "";
+  for (const { command, within: within2 } of setups) {
+    const options2 = { root: (0, import_node_path90.join)(top, within2), commit, timeoutMs: SETUP_MS, signal };
+    const ran = await verifier.run({ command, expects: EXIT_0 }, options2);
+    output = ran.tail;
+    if (ran.outcome === "passed") continue;
+    const how = ran.exitCode === null ? ran.why ?? ran.outcome : `exit code ${ran.exitCode}`;
+    return {
+      shared: [],
+      output,
+      failed: `the setup \`${showCommand(command, 100)}\` failed, ${how}`
+    };
+  }
+  if (setups.length > 0) return { shared: [], output };
+  const from = realPathOf(findGit(source2)?.top ?? source2);
+  return { shared: await shareFolders(from, top, spare, { signal, more: share, mayLink }), output };
+}
+async function openClean(request, { root: source2 }, commit, needs, parent) {
+  const made = addCleanTree(source2, commit, request.signal(), parent);
+  if (made.kind === "failed")
+    throw new Refusal("broken", `${commit.slice(0, 9)} cannot be checked out: ${made.why}`);
+  const { tree } = made;
+  try {
+    const bare = { ...tree, source: source2, spare: (0, import_node_path90.dirname)(tree.top), mayLink: false };
+    const { failed, output, shared } = await equipTree(request, bare, needs);
+    if (failed === void 0) return { ...tree, shared };
+    throw new Refusal("refused", `${failed}: ${lastLine(output) || "it printed nothing"}`);
+  } catch (error) {
+    tree.remove();
+    throw error;
+  }
+}
+
 // src/engine/prove-jobs.ts
-var import_node_path86 = require("node:path");
+var import_node_path91 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -21252,7 +22134,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path86.join)(tree.top, within2);
+        const root = (0, import_node_path91.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -21285,7 +22167,8 @@ function planStandings(requirements, classOf) {
     const { tasks, own: own2, checks: checks7, isRequired: isRequired2 } = one;
     const work = own2.filter((task) => !isRed(task));
     const direct = judge(work);
-    if (work.length > 0 && direct !== "unproven") return direct;
+    const isChecked = direct === "reported" && checks7.length > 0;
+    if (work.length > 0 && direct !== "unproven" && !isChecked) return direct;
     const isFailed = work.some(({ index: index2 }) => classOf(index2) === "failed");
     if (!isFailed && checks7.length > 0) return judge(checks7);
     if (work.length > 0) return "unproven";
@@ -21426,7 +22309,7 @@ function metBy(requirements) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path87 = require("node:path");
+var import_node_path92 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -21463,7 +22346,7 @@ function formatBaseline(baseline) {
 var { compare: compare6 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path87.join)((0, import_node_path87.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path92.join)((0, import_node_path92.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -21483,21 +22366,21 @@ function writeBaselines(request, traced, isAll) {
   const files = new Map(traced.map(([spec]) => [fileOf2(spec), spec]));
   return [...files].map(([path, spec]) => {
     const own2 = traced.filter(([one]) => fileOf2(one) === path);
-    const before = readBaseline(spec);
-    const baseline = new Map(isAll ? [] : before);
-    for (const [{ name }, { problems: problems2, known }] of own2)
-      baseline.set(name, entriesOf3([...problems2, ...known]));
+    const before2 = readBaseline(spec);
+    const baseline = new Map(isAll ? [] : before2);
+    for (const [{ name: name2 }, { problems: problems2, known }] of own2)
+      baseline.set(name2, entriesOf3([...problems2, ...known]));
     const problems = countOf3(baseline);
     if (problems > 0) writeProjectFile(spec.project, path, formatBaseline(baseline));
     else removeProjectFile(spec.project, path);
-    return { path: shownPath(spec.project, path), problems, before: countOf3(before) };
+    return { path: shownPath(spec.project, path), problems, before: countOf3(before2) };
   });
 }
 var countOf3 = (baseline) => [...baseline.values()].reduce((sum, entries) => sum + entries.length, 0);
 
 // src/engine/trace-spec.ts
 function traceSpec(spec, { recorded = spec, isStrict = false } = {}) {
-  const { requirements: name } = spec.project.layout;
+  const { requirements: name2 } = spec.project.layout;
   const asked2 = readRequirements(spec);
   if (asked2.unreadable !== void 0) throw new Refusal("broken", asked2.unreadable);
   const list5 = tasksOf(spec, readTasks(spec));
@@ -21508,13 +22391,13 @@ function traceSpec(spec, { recorded = spec, isStrict = false } = {}) {
     isStrict,
     paths: {
       spec: spec.basePath,
-      requirements: `${spec.basePath}/${name}`,
+      requirements: `${spec.basePath}/${name2}`,
       tasks: shownPath(spec.project, spec.tasks)
     }
   });
-  const document = asked2.exists ? `${spec.basePath}/${name}` : null;
-  const names4 = { spec: spec.name, path: spec.basePath, document, skipped: null };
-  return { ...names4, ...plan, ...applyBaseline(spec, plan) };
+  const document = asked2.exists ? `${spec.basePath}/${name2}` : null;
+  const names5 = { spec: spec.name, path: spec.basePath, document, skipped: null };
+  return { ...names5, ...plan, ...applyBaseline(spec, plan) };
 }
 var traceIfPlanned = (spec, isStrict = false) => isPlanned(spec) ? traceSpec(spec, { isStrict }) : skip(spec);
 function isPlanned(spec) {
@@ -21612,34 +22495,62 @@ async function proveSpecs(request, specs, options2, tickerOf) {
     throw new Refusal("missing", `there is no commit ${options2.at ?? "HEAD"} here`);
   const projects = [...new Set(specs.map((spec) => spec.project))];
   const setups = projects.flatMap((one) => setupOf(one, options2.allowsSetup));
-  const open = (wanted) => openTree(request, root, wanted, setups, options2.timeoutSeconds ?? 0);
+  const share = projects.flatMap((one) => readRunSettings2(one).share);
+  const trees = [];
+  const open = async (wanted) => {
+    const tree = await openClean(request, project, wanted, { setups, share });
+    trees.push(tree);
+    return tree;
+  };
   const first = await open(commit);
   try {
     const proofs = readProofs(specs, first, options2);
     const jobs = proofs.flatMap(({ tasks }) => tasks.flatMap(({ job }) => job ?? []));
     const ticker = tickerOf(jobs.length);
     const found = await runJobs(request, jobs, first, open, options2.parallel, ticker);
+    const proven = proofs.map((proof) => ({
+      ...proof,
+      tasks: proof.tasks.map(({ job, ...task }) => {
+        const now2 = job === void 0 ? void 0 : found.get(job)?.map(admitUnrun);
+        if (job === void 0 || now2 === void 0) return { ...task, at: null, now: [] };
+        const verdict2 = judgeAgain(task.recorded.class, now2);
+        return { ...task, at: job.commit, now: now2, verdict: verdict2 };
+      })
+    }));
+    const lost2 = trees.flatMap(({ shared }) => describeMissing(shared, "prove_setup"));
     return {
       commit,
       uncommitted: countUncommitted(root),
-      missing: [...readMissing(first), ...projects.flatMap((one) => unused(one, options2))],
+      shared: describeShared(trees),
+      missing: [
+        ...readMissing(first),
+        ...new Set(lost2),
+        ...projects.flatMap((one) => unused(one, options2)),
+        ...tellNotInstalled(proven, project, setups)
+      ],
       setup: setups.map(({ command }) => command),
-      specs: proofs.map((proof) => ({
-        ...proof,
-        tasks: proof.tasks.map(({ job, ...task }) => {
-          const now2 = job === void 0 ? void 0 : found.get(job);
-          if (job === void 0 || now2 === void 0) return { ...task, at: null, now: [] };
-          const verdict2 = judgeAgain(task.recorded.class, now2);
-          return { ...task, at: job.commit, now: now2, verdict: verdict2 };
-        })
-      }))
+      specs: proven
     };
   } finally {
     first.remove();
   }
 }
+var admitUnrun = (evidence2) => {
+  const why = whyNotInstalled(evidence2);
+  return why === void 0 ? evidence2 : { ...evidence2, outcome: "unrun", why };
+};
+function tellNotInstalled(specs, { user: { path = "your own settings" } }, [setup3]) {
+  const ids2 = specs.flatMap(
+    ({ tasks }) => tasks.flatMap(
+      ({ id, now: now2 }) => now2.some(({ outcome, exitCode }) => outcome === "unrun" && exitCode !== null) ? id : []
+    )
+  );
+  if (ids2.length === 0) return [];
+  const fix = setup3 === void 0 ? `name the command that installs it in ${path}, such as prove_setup: npm ci` : `the setup did not install it: \`${setup3.command}\``;
+  return [`${few(ids2)}: what the Verify needs is not in the checkout; ${fix}`];
+}
 var setupOf = (project, allowsSetup) => {
-  const command = (allowsSetup ? theirSetup(project) : void 0) ?? project.settings.proveSetup;
+  const command = (allowsSetup ? theirSetup(project) : void 0) ?? project.settings.proveSetup ?? readRunSettings2(project).setup;
   return command === void 0 ? [] : [{ command, within: withinRepository(project) }];
 };
 var theirSetup = ({ ignored }) => ignored.find(({ key }) => key === "prove_setup")?.said;
@@ -21655,6 +22566,7 @@ function renderProof(proof, style, width) {
   const isOne = uncommitted === 1;
   const notes = [
     ...uncommitted > 0 ? [`${counted(uncommitted, "uncommitted file")} ${isOne ? "is" : "are"} not part of this`] : [],
+    ...proof.shared,
     ...proof.missing
   ];
   return [
@@ -21680,7 +22592,7 @@ var markOf3 = (verdict2) => isFailure(verdict2) ? "bad" : ["proven-again", "pass
 var cellsOf = ({ id, title, recorded, now: now2, verdict: verdict2 }) => [
   `${MARKS6[markOf3(verdict2)]} ${id} ${title}`,
   describeRecord(recorded),
-  now2.at(-1)?.outcome ?? "",
+  verdict2 === "not-run" ? "" : now2.at(-1)?.outcome ?? "",
   VERDICTS3[verdict2]
 ];
 var describeRecord = ({ class: is, commit, note: note2 }) => commit === null ? `${is}${note2 === null ? "" : `: ${note2}`}` : `${is} at ${commit.slice(0, 9)}`;
@@ -21735,8 +22647,10 @@ var prove = {
   },
   details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours.
 The commit is checked out into a temporary work tree, which is removed afterwards; your own files are not touched, and
-what is not committed is not there. tasks.md and the receipt are those of the commit. prove_setup in your own settings
-prepares the work tree (npm ci); from the project's settings it runs only with --setup. verify_allow is respected.
+what is not committed is not there, except copies of what is installed in your tree (node_modules, .venv), as in the
+last check of run. prove_setup or run_setup in your own settings installs it there instead (npm ci); prove_setup in the
+project's settings runs only with --setup. A Verify whose program or package is not installed could not be run, which
+fails too. tasks.md and the receipt are those of the commit. verify_allow is respected.
 A [RED] task shows that a test fails, which is no longer so at HEAD: it is run only with --receipt.
 Exits with 0 only if every ticked task that has something to run passes again, otherwise with 1.`,
   async run(context2, input) {
@@ -21828,12 +22742,12 @@ function renderStatusLine(report3, colour2) {
   const style = paint(colour2);
   const { done: done2, total, standing, next: next3 } = report3;
   const [first, ...others] = next3;
-  const name = `${style.bold(report3.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
+  const name2 = `${style.bold(report3.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
   if (standing !== "running" || first === void 0)
-    return `${name} \xB7 ${standingIn(report3, style)}`;
+    return `${name2} \xB7 ${standingIn(report3, style)}`;
   const attempt = first.attempt > 1 ? style.warn(` (attempt ${first.attempt} of ${report3.maxAttempts})`) : "";
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `${name} \xB7 next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
+  return `${name2} \xB7 next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
 }
 
 // src/apps/cli/watch.ts
@@ -21862,7 +22776,7 @@ async function watch(context2, look3) {
   return view;
 }
 function draw(context2) {
-  let shown3 = "";
+  let shown2 = "";
   return ({ screen, leaving }) => {
     const { columns = 80, rows: rows2 = 24 } = process.stdout;
     const lines = wrap(`${screen}
@@ -21870,8 +22784,8 @@ function draw(context2) {
 q leaves; ${leaving}`, columns).split("\n");
     const fitting = lines.slice(0, Math.max(1, rows2 - 1));
     const frame = fitting.map((line) => `${line}${SCREEN.endOfLine}`).join("\r\n");
-    if (frame === shown3) return true;
-    shown3 = frame;
+    if (frame === shown2) return true;
+    shown2 = frame;
     return context2.write(`${SCREEN.home}${frame}${SCREEN.below}`);
   };
 }
@@ -21909,7 +22823,7 @@ var status2 = {
 function now(context2, input) {
   const spec = specAtWork(context2, input, input.args[0]);
   const isThere3 = isRunTree(spec);
-  const report3 = readStatus(context2, spec);
+  const report3 = readStatus(context2, spec, () => lastCommand(spec.project.root, spec.name));
   const isDone3 = report3.total > 0 && report3.done === report3.total;
   const ok = input.options["check"] !== true || isDone3;
   const around = {
@@ -21955,6 +22869,17 @@ async function live(context2, input) {
   return { text: context2.width === void 0 ? "" : last.screen, json: { ok: true } };
 }
 
+// src/runner/budget.ts
+function budgetLeft(meter, budget2, now2, task) {
+  const spent2 = totalSpent(meter, task);
+  const rest = (bound, used) => Math.max(bound - used, 0);
+  return {
+    ...budget2.usd === void 0 ? {} : { usd: rest(budget2.usd, spent2.usd ?? 0) },
+    ...budget2.tokens === void 0 ? {} : { tokens: rest(budget2.tokens, spent2.tokens ?? 0) },
+    ...budget2.ms === void 0 ? {} : { ms: rest(budget2.ms, timeSpent(meter, now2, task)) }
+  };
+}
+
 // src/runner/report-earlier.ts
 function doneIn({ began, ended: ended2 }, { state, doneAt }, receipt) {
   const isDone3 = state === "done";
@@ -21970,14 +22895,14 @@ var usedBefore = (facts, { began }, id) => (facts?.entries ?? []).filter(
 );
 
 // src/runner/report-waiting.ts
-var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options2);
+var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name: name2 }) => name2) : [epic], options2);
 function waitingIn(model, tasks, known) {
   const many = model.specs.length > 1;
-  const name = (spec) => many ? `${spec} ` : "";
+  const name2 = (spec) => many ? `${spec} ` : "";
   const isSettled2 = ({ spec, task, id }) => known.some(({ facts, settled }) => facts.spec === spec && settled.includes(id)) || tasks.some((one) => one.spec === spec && one.id === task && one.state === "done");
   const asked2 = openQuestions(model).filter((one) => !isSettled2(one));
   const questions = asked2.map(({ spec, task, id, text: text4, options: options2 }) => ({
-    what: `Question ${id} (${name(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
+    what: `Question ${id} (${name2(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
     todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
   }));
   const open = tasks.filter(({ state }) => state !== "done");
@@ -21988,15 +22913,15 @@ function waitingIn(model, tasks, known) {
   return [
     ...questions,
     ...unheld.map(({ spec, id, note: note2 }) => ({
-      what: `${name(spec)}${id} does not hold: ${note2}`,
+      what: `${name2(spec)}${id} does not hold: ${note2}`,
       todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`
     })),
     ...failed.map(({ spec, id, refusals }) => ({
-      what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
+      what: `${name2(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
       todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`
     })),
     ...skipped.map(({ spec, id, title }) => ({
-      what: `${name(spec)}${id} was skipped by you: ${title}`,
+      what: `${name2(spec)}${id} was skipped by you: ${title}`,
       todo: `${SHELL_PROGRAM} unskip ${quoteForShell(id)}`
     })),
     ...open.length > 0 && model.ended !== null && !["finished", "unproven"].includes(model.ended.status) ? [
@@ -22013,35 +22938,21 @@ function waitingIn(model, tasks, known) {
 }
 function branchesOf({ epic, specs }) {
   const all3 = specs.flatMap(
-    ({ name, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name, branch }] : []
+    ({ name: name2, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name: name2, branch }] : []
   );
   if (epic === null) return all3;
-  const merged = all3.find(({ name, branch }) => !branch.endsWith(`.${name}`));
+  const merged = all3.find(({ name: name2, branch }) => !branch.endsWith(`.${name2}`));
   return merged === void 0 ? [] : [{ ...merged, name: epic }];
 }
 
 // src/runner/view/sums.ts
-function sumOf2(attempts) {
-  const tokens2 = { input: 0, cached: 0, output: 0 };
-  let usd = null;
-  const sources = /* @__PURE__ */ new Set();
-  for (const { spent: spent2 } of attempts) {
-    tokens2.input += spent2.tokens.input;
-    tokens2.cached += spent2.tokens.cached;
-    tokens2.output += spent2.tokens.output;
-    if (spent2.usd !== null) usd = (usd ?? 0) + spent2.usd;
-    const isNothing = spent2.usd === null && spent2.tokens.input + spent2.tokens.output === 0;
-    if (!isNothing) sources.add(spent2.usd === null ? "unknown" : spent2.source);
-  }
-  return { tokens: tokens2, usd, sources: [...sources] };
-}
 var spanOf = ({ began, last }, now2) => {
-  const start3 = Date.parse(began);
-  return [start3, Math.max(start3, Math.min(now2, Date.parse(last)))];
+  const start4 = Date.parse(began);
+  return [start4, Math.max(start4, Math.min(now2, Date.parse(last)))];
 };
 var lengthOf = (attempt, now2) => {
-  const [start3, end2] = spanOf(attempt, now2);
-  return end2 - start3;
+  const [start4, end2] = spanOf(attempt, now2);
+  return end2 - start4;
 };
 var workTime = (attempts, now2) => attempts.reduce((sum, one) => sum + lengthOf(one, now2), 0);
 var byTask = /* @__PURE__ */ new WeakMap();
@@ -22060,43 +22971,38 @@ function attemptsAt2({ attempts }, spec, task) {
   }
   return known.get(keyOf4(spec, task)) ?? [];
 }
-function elapsedOf({ began, ended: ended2 }, now2) {
-  const start3 = began === null ? now2 : Date.parse(began);
-  const end2 = ended2 === null ? now2 : Date.parse(ended2.at);
-  return Math.max(0, end2 - start3) || 0;
-}
 
 // src/runner/report.ts
 function planReport(model, known, now2) {
-  const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
-    const own2 = known.find(({ facts }) => facts.spec === name);
-    return lines.map((line) => reportOn(model, name, line, own2, now2));
+  const tasks = model.specs.flatMap(({ name: name2, tasks: lines }) => {
+    const own2 = known.find(({ facts }) => facts.spec === name2);
+    return lines.map((line) => reportOn(model, name2, line, own2, now2));
   });
-  const sum = sumOf2(model.attempts);
   return {
     run: model.run,
     status: model.ended?.status ?? null,
     text: model.ended?.text ?? "",
-    specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
+    specs: model.specs.map(({ name: name2, branch, tree }) => ({ name: name2, branch, tree })),
     counts: countClasses(tasks),
     unproven: known.flatMap(({ facts }) => facts.unproven),
     tasks,
-    ms: elapsedOf(model, now2),
-    tokens: totalTokens(sum),
-    usd: sum.usd,
-    sources: sum.sources,
+    ms: ownTime(model.meter, now2),
+    ...figuresOf(model.attempts),
     byAgent: byAgent(model.attempts),
+    left: budgetLeft(model.meter, model.budget, now2),
     earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
     assumptions: known.flatMap(({ assumptions }) => assumptions),
     waiting: waitingIn(model, tasks, known),
     goOn: goOnIn(model)
   };
 }
-var totalTokens = ({ tokens: tokens2 }) => tokens2.input + tokens2.output;
+function figuresOf(attempts) {
+  const { tokens: tokens2, usd: usd2, sources } = sumSpent(attempts);
+  return { tokens: tokens2 ?? 0, usd: usd2, sources };
+}
 function reportOn(model, spec, line, known, now2) {
   const attempts = attemptsAt2(model, spec, line.id);
   const receipt = known?.facts.tasks.find(({ id }) => id === line.id);
-  const spent2 = sumOf2(attempts);
   const done2 = doneIn(model, line, receipt);
   const who2 = done2 === "before" ? usedBefore(known, model, line.id).flatMap(({ cost }) => cost ?? []) : attempts;
   return {
@@ -22108,7 +23014,7 @@ function reportOn(model, spec, line, known, now2) {
     weakness: receipt?.weakness ?? null,
     done: done2,
     agents: unique2(who2.flatMap(({ agent }) => agent ?? [])),
-    models: unique2(who2.flatMap(({ model: name }) => name ?? [])),
+    models: unique2(who2.flatMap(({ model: name2 }) => name2 ?? [])),
     attempts: done2 === "before" ? receipt?.attempts ?? 0 : new Set(attempts.map(({ attempt }) => attempt)).size,
     refusals: attempts.flatMap(refusalOf2),
     before: beforeOf(receipt) ?? line.before,
@@ -22117,9 +23023,7 @@ function reportOn(model, spec, line, known, now2) {
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
     ms: workTime(attempts, now2),
-    tokens: totalTokens(spent2),
-    usd: spent2.usd,
-    sources: spent2.sources
+    ...figuresOf(attempts)
   };
 }
 var unique2 = (values) => [...new Set(values)];
@@ -22139,8 +23043,7 @@ function refusalOf2({ attempt, reason, ending: ending2, agent }) {
 }
 var byAgent = (attempts) => unique2(attempts.map(({ agent }) => agent)).map((agent) => {
   const own2 = attempts.filter((one) => one.agent === agent);
-  const sum = sumOf2(own2);
-  return { agent, starts: own2.length, tokens: totalTokens(sum), usd: sum.usd };
+  return { agent, starts: own2.length, ...figuresOf(own2) };
 });
 
 // src/runner/read-report.ts
@@ -22158,17 +23061,17 @@ var withoutTaken = (model, project) => ({
     (spec) => spec.branch !== null && findGit(project) !== void 0 && commitOf(project, spec.branch) === void 0 ? { ...spec, branch: null } : spec
   )
 });
-var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name, tree }) => {
+var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name: name2, tree }) => {
   const places2 = [tree, info.tree, info.project].filter(isFolder);
   for (const place of new Set(places2)) {
-    const facts = factsAt({ ...request, cwd: place, starts: [place] }, name);
+    const facts = factsAt({ ...request, cwd: place, starts: [place] }, name2);
     if (facts !== void 0) return [facts];
   }
   return [];
 });
-function factsAt(request, name) {
+function factsAt(request, name2) {
   try {
-    const spec = resolveSpec(request, name);
+    const spec = resolveSpec(request, name2);
     const facts = readSummary(spec, tasksOf(spec, readTasks(spec)));
     const settled = readInboxes([spec]).filter((item) => !isPending(item)).map(({ entry }) => entry.id);
     return { facts, entries: readAllEntries(spec), assumptions: facts.assumptions, settled };
@@ -22190,26 +23093,24 @@ var STATUS = {
 };
 var cell3 = (text4) => oneLine(text4, 300).replaceAll("|", "\\|");
 function totals(report3) {
-  const { ms, tokens: tokens2, usd, sources, text: text4 } = report3;
+  const { ms, text: text4 } = report3;
   const count2 = (when) => report3.tasks.filter((one) => one.done === when).length;
-  const [before, since] = [count2("before"), count2("since")];
-  const spent2 = [formatTokens(tokens2), ...usd === null ? [] : [moneyWith(usd, sources)]];
+  const [before2, since] = [count2("before"), count2("since")];
+  const spent2 = formatSpent({ ...report3, ms: null });
   const all3 = describeCounts(report3.counts);
   const end2 = text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`;
-  if (before + since === 0)
-    return `${all3}. ${[`In ${formatTime(ms)}`, ...spent2].join(", ")}.${end2}`;
-  const own2 = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, ...spent2].join(", ");
+  if (before2 + since === 0) return `${all3}. ${[`In ${formatTime(ms)}`, spent2].join(", ")}.${end2}`;
+  const own2 = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, spent2].join(", ");
   const others = [
-    ...before === 0 ? [] : [`${before} ${were(before)} done before it`],
+    ...before2 === 0 ? [] : [`${before2} ${were(before2)} done before it`],
     ...since === 0 ? [] : [`${since} ${were(since)} done after it`]
   ];
   return `${all3}. ${[own2, ...others].join("; ")}.${end2}`;
 }
 var were = (count2) => count2 === 1 ? "was" : "were";
 var sentence = (text4) => `${text4.charAt(0).toUpperCase()}${text4.slice(1)}${/[.!?]$/.test(text4) ? "" : "."}`;
-var moneyWith = (usd, sources) => `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
 function taskCells(task, many) {
-  const { spec, id, title, state, done: done2, agents: agents2, attempts, commit, ms, usd, sources } = task;
+  const { spec, id, title, state, done: done2, agents: agents2, attempts, commit, ms } = task;
   return [
     `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
     state === "waits" ? "waits" : MARKS3[task.class],
@@ -22218,13 +23119,13 @@ function taskCells(task, many) {
     proofOf2(task),
     commit?.slice(0, 9) ?? "",
     OTHERS2[done2 ?? "now"] ?? (ms === 0 ? "" : formatTime(ms)),
-    usd === null ? "" : moneyWith(usd, sources)
+    formatCost(task)
   ];
 }
 var OTHERS2 = { before: "earlier", since: "later" };
-function proofOf2({ class: is, state, before, after, note: note2, weakness }) {
+function proofOf2({ class: is, state, before: before2, after, note: note2, weakness }) {
   if (state !== "done") return "";
-  const colours = after === "passed" ? `${before === null ? "" : COLOURS2[before]}green` : note2 ?? "not run";
+  const colours = after === "passed" ? `${before2 === null ? "" : COLOURS2[before2]}green` : note2 ?? "not run";
   return `${is}: ${weakness ?? colours}`;
 }
 var COLOURS2 = { failed: "red \u2192 ", passed: "green \u2192 ", unknown: "" };
@@ -22241,13 +23142,13 @@ function costLines({ byAgent: byAgent2, sources, earlier }) {
   const from = sources.flatMap((one) => one === "unknown" ? [] : [SOURCES2[one]]);
   return [
     ...byAgent2.map(
-      ({ agent, starts, tokens: tokens2, usd }) => `- ${cell3(agent)}: started ${starts === 1 ? "once" : `${starts} times`}, ${formatTokens(tokens2)}${usd === null ? "" : `, ${formatMoney(usd)}`}`
+      ({ agent, starts, ...figures }) => `- ${cell3(agent)}: started ${starts === 1 ? "once" : `${starts} times`}, ${formatSpent({ ...figures, ms: null })}`
     ),
     ...from.length === 0 ? [] : [`- The dollars are from ${from.join(", and from ")}.`],
     ...sources.includes("unknown") ? [
       "- Some of it is not counted: an agent reported no cost, and your settings have no price for its model."
     ] : [],
-    ...earlier === null || formatSpent(earlier) === "" ? [] : [`- Before this run: ${formatSpent(earlier)}. That is not in the numbers above.`]
+    ...earlier === null ? [] : [`- Before this run: ${formatSpent(earlier)}. That is not in the numbers above.`]
   ];
 }
 
@@ -22372,7 +23273,7 @@ var tasksList = {
   args: [TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list5, shown: shown3 } = openTaskFile(context2, nameOf5(input, input.args[0]));
+    const { list: list5, shown: shown2 } = openTaskFile(context2, nameOf5(input, input.args[0]));
     const { bold, dim, good } = paint(context2.colour);
     const { open, total } = locate(list5);
     const width = Math.max(0, ...list5.tasks.map(({ id }) => id.length));
@@ -22383,10 +23284,10 @@ var tasksList = {
       return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${shorten2(title, room)} ${dim(`:${line}`)}`;
     });
     return {
-      text: [...rows2, dim(`${shown3}: ${total - open.length} of ${total} done`)].join("\n"),
+      text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
       json: {
         ok: true,
-        path: shown3,
+        path: shown2,
         total,
         done: total - open.length,
         tasks: list5.tasks.map((task) => describe6(list5, task))
@@ -22400,15 +23301,15 @@ var tasksShow = {
   args: ["<task>", TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list5, shown: shown3 } = openTaskFile(context2, nameOf5(input, input.args[1]));
+    const { list: list5, shown: shown2 } = openTaskFile(context2, nameOf5(input, input.args[1]));
     const task = requireTask(list5, input.args[0]);
     return {
       verbatim: true,
       text: `${clean(taskText(list5, task))}
-${paint(context2.colour).dim(`${shown3}:${task.line}`)}`,
+${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
       json: {
         ok: true,
-        path: shown3,
+        path: shown2,
         task: {
           ...describe6(list5, task),
           fields: Object.fromEntries(parseFields(list5, task)),
@@ -22426,13 +23327,13 @@ var tasksLint = {
   details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context2, input) {
     const file = openTaskFile(context2, nameOf5(input, input.args[0]));
-    const { list: list5, shown: shown3 } = file;
+    const { list: list5, shown: shown2 } = file;
     const { dim, bad, warn } = paint(context2.colour);
     const findings = lintPlan(file);
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim, ok: dim };
     const rows2 = findings.map(
-      ({ severity, code: code3, message: message2, fix, line }) => `${shown3}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
+      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
     \u2192 ${oneLine(fix, 300)}`
     );
     const tasks = list5.tasks.length;
@@ -22442,8 +23343,8 @@ var tasksLint = {
     const count2 = `${counted(tasks, "task")}, ${withCommand} with a command; ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
-      text: [...rows2, dim(`${shown3}: ${count2}`)].join("\n"),
-      json: { ok: errors === 0, path: shown3, tasks, withCommand, findings }
+      text: [...rows2, dim(`${shown2}: ${count2}`)].join("\n"),
+      json: { ok: errors === 0, path: shown2, tasks, withCommand, findings }
     };
   }
 };
@@ -22477,7 +23378,7 @@ function renderTraceTable({ requirements, tasks }, style, width) {
     )
   ];
   const [title = "", ...lines] = renderColumns(
-    [head, ...all3].map((cells) => COLUMNS2.map((name) => cells[name])),
+    [head, ...all3].map((cells) => COLUMNS2.map((name2) => cells[name2])),
     width
   );
   return [
@@ -22500,7 +23401,7 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
   return rowsOf(requirement, [...named, ...others]);
 }
 function taskCells2({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }) {
-  const ran = evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ");
+  const ran = evidence2.map(({ command, outcome }) => `${outcome} ${showCommand(command)}`).join(", ");
   const isRed2 = role === "red" && is === "checked";
   return {
     requirement: "",
@@ -22573,12 +23474,12 @@ function accept3(context2, specs, traced, isAll) {
   const baselines = writeBaselines(context2, pairs, isAll);
   return { text: baselines.map(describeBaseline).join("\n"), json: { ok: true, baselines } };
 }
-function describeBaseline({ path, problems, before }) {
-  const shown3 = oneLine(path, 200);
+function describeBaseline({ path, problems, before: before2 }) {
+  const shown2 = oneLine(path, 200);
   if (problems === 0)
-    return before === 0 ? "no problems, no baseline needed" : `${shown3} is gone: no problems left`;
-  const was = before === 0 ? "" : `, ${before} before`;
-  return `${shown3}: ${counted(problems, "problem")} accepted${was}; commit it`;
+    return before2 === 0 ? "no problems, no baseline needed" : `${shown2} is gone: no problems left`;
+  const was = before2 === 0 ? "" : `, ${before2} before`;
+  return `${shown2}: ${counted(problems, "problem")} accepted${was}; commit it`;
 }
 function render3(traced, { isCheck, isStrict }, style, width) {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
@@ -22681,14 +23582,14 @@ function unproven(spec) {
 }
 function openNamed(called, input) {
   const [first] = input.args;
-  const names4 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
-  return specOf(called, input, names4 ? first : void 0);
+  const names5 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
+  return specOf(called, input, names5 ? first : void 0);
 }
 function factsOf2(spec) {
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
   const phases = readPhases(spec, state);
-  const inferred = inferPhase(phases, (name) => hasDocument(spec, name));
+  const inferred = inferPhase(phases, (name2) => hasDocument(spec, name2));
   const phase = phaseNamed(phases, state.phase) ?? (inferred === EXECUTION ? phases.at(-1) : inferred);
   const { goal, intent, documents, hints } = readFacts(
     spec,
@@ -22711,15 +23612,15 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path88 = require("node:path");
+var import_node_path93 = require("node:path");
 
 // src/prompts/own-template.ts
-function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
+function fillOwnTemplate({ voice, requirements }, template2, document, { name: name2, title, path, goal, date }) {
   const folder2 = path.replace(/^\.\//, "");
-  const known = title ?? (document === requirements ? "" : titleOf3(name));
+  const known = title ?? (document === requirements ? "" : titleOf3(name2));
   const values = [
     [/\/?specs\/\[###-feature(?:-name)?\]/g, folder2],
-    [/\[###-feature(?:-name)?\]/g, name],
+    [/\[###-feature(?:-name)?\]/g, name2],
     [/\[(?:FEATURE(?: NAME)?|PROJECT_NAME)\]/g, known],
     [/\[DATE\]/g, date],
     [/\[link\]/g, "[spec.md](./spec.md)"],
@@ -22756,9 +23657,9 @@ var template = {
   args: ["<document>"],
   group: "agent",
   run(context2, input) {
-    const { place, document, name } = openDocument(context2, input, input.args[0]);
+    const { place, document, name: name2 } = openDocument(context2, input, input.args[0]);
     const { text: text4, own: own2 } = templateFor(place, document, context2.now().at.slice(0, 10));
-    const json2 = { ok: true, spec: name, document, own: own2, text: text4 };
+    const json2 = { ok: true, spec: name2, document, own: own2, text: text4 };
     return { text: text4, json: json2, verbatim: true };
   }
 };
@@ -22770,7 +23671,7 @@ var check = {
   details: "Without a document: all that exist. Exits with 1 if something is missing.",
   run(context2, input) {
     const { bad, good, dim } = paint(context2.colour);
-    const { place, name, documents } = openDocuments(context2, input);
+    const { place, name: name2, documents } = openDocuments(context2, input);
     const findings = documents.flatMap((document) => checkDocumentOf(place, document));
     const text4 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
       ...findings.map((finding) => `${bad("\u2717")} ${lineOf4(finding)}`),
@@ -22779,7 +23680,7 @@ var check = {
     return {
       code: findings.length === 0 ? EXIT.ok : EXIT.refused,
       text: text4,
-      json: { ok: findings.length === 0, spec: name, documents, findings }
+      json: { ok: findings.length === 0, spec: name2, documents, findings }
     };
   }
 };
@@ -22797,8 +23698,8 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path88.basename)(project.root);
-    return { place: memoryFolder(project), document: CONSTITUTION, name };
+    const name2 = (0, import_node_path93.basename)(project.root);
+    return { place: memoryFolder(project), document: CONSTITUTION, name: name2 };
   }
   const spec = specOf(context2, input);
   const document = documentNamed(spec.project, word);
@@ -22809,9 +23710,9 @@ function documentNamed({ layout }, word) {
   const folder2 = folders.find((one) => `/${word}/`.replaceAll("\\", "/").includes(`/${one}`));
   if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word)) return folder2;
   const base = word.split(/[/\\]/).at(-1);
-  const name = base.endsWith(".md") ? base : `${base}.md`;
+  const name2 = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(layout);
-  if (known.includes(name)) return name;
+  if (known.includes(name2)) return name2;
   throw new Refusal("usage", `there is no document "${word}"`, `there are: ${known.join(", ")}`);
 }
 
@@ -22820,11 +23721,11 @@ function planEpic(epic, standingOf2) {
   const statuses = new Map(
     epic.specs.map((spec) => [spec.name, resolveStatus(spec.status, standingOf2(spec.name))])
   );
-  const blockerOf = (name) => {
-    const known = statuses.get(name);
+  const blockerOf = (name2) => {
+    const known = statuses.get(name2);
     if (known === "completed") return [];
-    if (known !== void 0) return [{ name, why: known === "cancelled" ? known : "open" }];
-    return standingOf2(name) === "finished" ? [] : [{ name, why: "unknown" }];
+    if (known !== void 0) return [{ name: name2, why: known === "cancelled" ? known : "open" }];
+    return standingOf2(name2) === "finished" ? [] : [{ name: name2, why: "unknown" }];
   };
   const specs = orderSpecs(epic.specs).map((spec) => {
     const status3 = statuses.get(spec.name) ?? spec.status;
@@ -22850,28 +23751,28 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs66 = require("node:fs");
-var import_node_path89 = require("node:path");
-var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
-function readStanding2(project, name) {
-  const found = findNamedSpec(project, name);
+var import_node_fs68 = require("node:fs");
+var import_node_path94 = require("node:path");
+var readEpicPlan = (project, epic) => planEpic(epic, (name2) => readStanding2(project, name2));
+function readStanding2(project, name2) {
+  const found = findNamedSpec(project, name2);
   if (found.kind !== "ok" && found.kind !== "ambiguous")
-    return isArchived2(project, name) ? "finished" : "none";
+    return isArchived2(project, name2) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path89.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs66.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path94.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs68.existsSync)(path)) ? "begun" : "none";
 }
-var isArchived2 = (project, name) => listArchived(project).some(
-  (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
+var isArchived2 = (project, name2) => listArchived(project).some(
+  (one) => [one.name, dropNumber(one.name)].includes(name2) && isFinished(one.spec)
 );
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
   const file = found.kind === "ok" ? readEpic(found.place) : void 0;
   return file?.kind === "ok" ? { epic: file.epic, planned: readEpicPlan(project, file.epic) } : void 0;
 }
-function specInEpic(project, name) {
-  const found = findOwner(project, name);
+function specInEpic(project, name2) {
+  const found = findOwner(project, name2);
   if (found === void 0) return void 0;
   const { epic, name: own2 } = found;
   return { epic, goal: epic.specs.find((spec) => spec.name === own2)?.goal };
@@ -22882,19 +23783,19 @@ function writeEpicStatus(project, specName, status3, now2) {
   withLock(owner.place.lock, () => {
     const file = readEpic(owner.place);
     if (file.kind !== "ok") return;
-    const changed = withStatus(file.epic, owner.name, status3, now2.at);
-    if (changed !== file.epic) writeEpic(owner.place, changed);
+    const changed2 = withStatus(file.epic, owner.name, status3, now2.at);
+    if (changed2 !== file.epic) writeEpic(owner.place, changed2);
   });
 }
 function findOwner(project, specName) {
-  const names4 = [specName, dropNumber(specName)];
+  const names5 = [specName, dropNumber(specName)];
   const active = findActiveEpic(project);
   const places2 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
   for (const place of places2) {
     const file = readEpic(place);
     const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
-    const name = names4.find((one) => known.includes(one));
-    if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
+    const name2 = names5.find((one) => known.includes(one));
+    if (file.kind === "ok" && name2 !== void 0) return { place, epic: file.epic, name: name2 };
   }
   return void 0;
 }
@@ -22904,15 +23805,15 @@ function planBinding(disk, wish, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const { fields: fields4 } = wish;
   const isOn = disk.last?.loop.open === true;
-  const before = currentLoop(old.state, disk.last, now2);
-  const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
+  const before2 = currentLoop(old.state, disk.last, now2);
+  const limits = isOn ? { maxGlobalIterations: before2.maxIterations, maxTaskIterations: before2.maxAttempts } : {};
   const state = { ...wish.defaults, ...old.state, ...limits, ...fields4 };
   const loop = {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now2),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
-    boxes: isOn ? before.boxes : null,
+    boxes: isOn ? before2.boxes : null,
     // One review for a run, however often it is resumed.
-    review: isOn ? before.review : null
+    review: isOn ? before2.review : null
   };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
@@ -22970,9 +23871,9 @@ function planRun(disk, list5, { event, ...wish }, now2) {
 }
 function planRepair(disk, list5, session, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const before = currentLoop(old.state, disk.last, now2);
-  const told = before.told === "corrupt" ? null : before.told;
-  const loop = { ...before, told, session: before.session ?? session };
+  const before2 = currentLoop(old.state, disk.last, now2);
+  const told = before2.told === "corrupt" ? null : before2.told;
+  const loop = { ...before2, told, session: before2.session ?? session };
   const brief = planHandOut(disk.spec, list5, old.state, loop);
   const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
   const state = {
@@ -22993,8 +23894,8 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path90 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path95 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -23013,24 +23914,24 @@ function pauseOther(request, spec, note2) {
   const { session } = request.caller;
   const active = findSessionSpec(spec.project, session);
   if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
-  const before = active.spec;
-  const disk = readGlance(before);
+  const before2 = active.spec;
+  const disk = readGlance(before2);
   const { state, last } = disk;
   if (state.kind !== "ok" || state.state.paused === true) return [];
   if (whoseRun(disk, session) === "stranger") return [];
   const bound = last?.loop.session ?? null;
-  if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
+  if (bound !== null && bound !== session && isChoiceOf(before2, bound)) return [];
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
   const pause2 = (run7) => run7.apply({ event: "paused", note: note2, loop: run7.loop, state: { paused: true } });
-  withRun(request, before, pause2, { anySession: true });
+  withRun(request, before2, pause2, { anySession: true });
   if (last?.loop.session !== null && last !== void 0)
-    announceOnce(last.loop.session, hiddenKey(before));
+    announceOnce(last.loop.session, hiddenKey(before2));
   return [
-    `The run of "${before.name}" is paused; ${layout.voice.command("resume")} ${before.name} continues it.`
+    `The run of "${before2.name}" is paused; ${layout.voice.command("resume")} ${before2.name} continues it.`
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs67.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs69.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -23040,8 +23941,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path90.dirname)(pointer));
-  removeTemporary((0, import_node_path90.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path95.dirname)(pointer));
+  removeTemporary((0, import_node_path95.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -23086,9 +23987,9 @@ function refuseDriven2(spec) {
   if (by !== void 0 && !(by.pid === process.pid && isOwnNamespace(by.namespace)))
     throw refuseTaken(by, spec.name);
 }
-var refuseTaken = ({ run: run7, pid, machine }, name) => new Refusal(
+var refuseTaken = ({ run: run7, pid, machine }, name2) => new Refusal(
   "refused",
-  `run ${run7} (process ${pid} on ${machine}) is working on "${name}"`,
+  `run ${run7} (process ${pid} on ${machine}) is working on "${name2}"`,
   `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`
 );
 function beginRecord({ env: env2 }, spec, mayAmend = false) {
@@ -23102,9 +24003,9 @@ function beginRecord({ env: env2 }, spec, mayAmend = false) {
   return fault === void 0 ? [] : [`This run is not recorded on this machine: ${fault}.`];
 }
 var isPhase = ({ project }, step) => phaseNamed(project.layout.phases, step) !== void 0;
-function takenOver(before, session) {
-  const bound = before?.open === true && before.session !== null && !isRunner(before.session);
-  return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
+function takenOver(before2, session) {
+  const bound = before2?.open === true && before2.session !== null && !isRunner(before2.session);
+  return bound && session !== null && before2.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
 }
 
 // src/runner/pool.ts
@@ -23182,7 +24083,7 @@ function writeNotes(request, spec, { goal, intent: said }) {
       date: request.now().at.slice(0, 10),
       goal: asText(goal),
       intent: formatIntent(spec, found),
-      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
+      related: related.map(({ name: name2, relevance, reason }) => `- ${name2} [${relevance}]: ${reason}`).join("\n") || "None."
     })
   );
   return {
@@ -23191,13 +24092,14 @@ function writeNotes(request, spec, { goal, intent: said }) {
     ...related.length > 0 ? { relatedSpecs: related } : {}
   };
 }
+var beginNotes = (request, spec, intent) => hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
 var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
 var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path93 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path98 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -23264,10 +24166,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path92 = require("node:path");
+var import_node_path97 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path91 = require("node:path");
+var import_node_path96 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -23308,22 +24210,22 @@ function listBranches(root) {
     "refs/heads",
     "refs/remotes"
   ]);
-  return out.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")).filter((name) => name !== "");
+  return out.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")).filter((name2) => name2 !== "");
 }
 function readAuthor(root) {
   const valueOf = (key) => runGit(root, ["config", "--get", key]).out.trim();
   return valueOf("user.name") || valueOf("user.email").split("@")[0];
 }
-function addWorktree(root, branch, name) {
+function addWorktree(root, branch, name2) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path91.join)((0, import_node_path91.dirname)(git.top), `${(0, import_node_path91.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path96.join)((0, import_node_path96.dirname)(git.top), `${(0, import_node_path96.basename)(git.top)}-${name2}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path91.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path96.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -23336,21 +24238,21 @@ function readNumbers2(request, project) {
   if (readNumbering(project) === "timestamp") {
     const stamp = formatStamp(new Date(request.now().at));
     return {
-      add: (name, taken) => makeUnique(isNumbered(name) ? name : `${stamp}-${name}`, taken)
+      add: (name2, taken) => makeUnique(isNumbered(name2) ? name2 : `${stamp}-${name2}`, taken)
     };
   }
-  const archived = listArchived(project).map(({ name }) => name);
+  const archived = listArchived(project).map(({ name: name2 }) => name2);
   const branches = branchesIn(project);
   const here = lastPart(readBranch(findGit(project.root)) ?? "");
   return {
-    add(name, taken) {
-      if (isNumbered(name)) return makeUnique(name, taken);
+    add(name2, taken) {
+      if (isNumbered(name2)) return makeUnique(name2, taken);
       const isFree = (branch) => numberIn(branch) !== "" && ![...taken, ...archived].some((one) => numberIn(one) === numberIn(branch));
       const own2 = [here, ...branches].find(
-        (branch) => isFree(branch) && (branch === here || dropNumber(branch) === name)
+        (branch) => isFree(branch) && (branch === here || dropNumber(branch) === name2)
       );
-      if (own2 !== void 0) return `${numberIn(own2)}${name}`;
-      return addNumber(name, taken, [...archived, ...branches]);
+      if (own2 !== void 0) return `${numberIn(own2)}${name2}`;
+      return addNumber(name2, taken, [...archived, ...branches]);
     }
   };
 }
@@ -23361,13 +24263,13 @@ function branchesIn(project) {
   return listBranches(project.root).filter((branch) => branch.startsWith(scope)).map(lastPart);
 }
 var lastPart = (branch) => branch.slice(branch.lastIndexOf("/") + 1);
-function branchFor(project, name) {
+function branchFor(project, name2) {
   const template2 = readBranchTemplate(project);
-  return template2 === void 0 ? project.layout.branchFor(name) : renderBranch(template2, name, factsOf3(project));
+  return template2 === void 0 ? project.layout.branchFor(name2) : renderBranch(template2, name2, factsOf3(project));
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path92.basename)(root)
+  app: (0, import_node_path97.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -23377,10 +24279,10 @@ function formatStamp(date) {
 
 // src/engine/extension-hooks.ts
 function tellHooks(at3) {
-  const [before, after] = [readHooks(at3, "before"), readHooks(at3, "after")];
+  const [before2, after] = [readHooks(at3, "before"), readHooks(at3, "after")];
   return [
-    ...renderDueHooks("Before anything else", before),
-    ...renderOfferedHooks("before", before),
+    ...renderDueHooks("Before anything else", before2),
+    ...renderOfferedHooks("before", before2),
     ...renderDueHooks("Once all of this is done", after),
     ...renderOfferedHooks("after", after)
   ];
@@ -23392,7 +24294,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path93.join)(project.root, peer.hooks);
+  const path = (0, import_node_path98.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -23408,45 +24310,45 @@ function readHooks({ project, spec, step }, when) {
 var nameOf7 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs68.existsSync)((0, import_node_path93.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs70.existsSync)((0, import_node_path98.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
-function isOnBranch({ project, name }) {
+function isOnBranch({ project, name: name2 }) {
   const last = readBranch(findGit(project.root))?.split("/").at(-1) ?? "";
-  return last === name || numberIn(name) !== "" && numberIn(last) === numberIn(name);
+  return last === name2 || numberIn(name2) !== "" && numberIn(last) === numberIn(name2);
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path94 = require("node:path");
+var import_node_fs71 = require("node:fs");
+var import_node_path99 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
-  const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path94.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs69.existsSync)(path)) return void 0;
+  const name2 = `${checklists.folder}/${checklists.own}`;
+  const path = (0, import_node_path99.join)(folder2, name2);
+  if (phase.beside?.includes(name2) !== true || (0, import_node_fs71.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path94.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path99.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
 
 // src/engine/start-phase.ts
-function startPhase(request, spec, { name }, { fields: fields4, intent, mayAmend, said = "" }) {
+function startPhase(request, spec, { name: name2 }, { fields: fields4, intent, mayAmend, said = "" }) {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, name, { fields: fields4, mayAmend }, (taken) => {
+  return bindRun(request, spec, name2, { fields: fields4, mayAmend }, (taken) => {
     const { loop } = taken;
     refuseWhileExecuting(spec, taken.disk);
-    const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
+    const known = beginNotes(request, spec, intent);
     const isSmall = readSmall(spec, taken.state);
-    const small = isSmall && phaseNamed(layout.shortPhases, name) !== void 0;
+    const small = isSmall && phaseNamed(layout.shortPhases, name2) !== void 0;
     const phases = phasesOf(layout, { small });
-    const phase = phaseNamed(phases, name);
+    const phase = phaseNamed(phases, name2);
     const way = small || taken.state.small !== void 0 ? { small } : {};
-    const state = { ...taken.raw, ...way, phase: name };
+    const state = { ...taken.raw, ...way, phase: name2 };
     const raw = withDefaults(state, { ...known, commitSpec });
     const previous = phaseBefore(phases, phase);
     const isMissing3 = previous !== void 0 && !hasDocument(spec, previous.document);
@@ -23454,21 +24356,21 @@ function startPhase(request, spec, { name }, { fields: fields4, intent, mayAmend
     const notes = [
       ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
       ...isMissing3 ? [`There is no ${previous.document}; continuing without it.`] : [],
-      ...isSmall && !small ? [`The short way has no phase ${name}: the long way from here.`] : []
+      ...isSmall && !small ? [`The short way has no phase ${name2}: the long way from here.`] : []
     ];
     if (previous !== void 0 && !isMissing3)
       commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
-    const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);
+    const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name2, text: said }]);
     if (fault !== void 0) notes.push(`What the user added is not noted: ${fault}.`);
     const unwritten = beginChecklist(request, spec, phase);
     if (unwritten !== void 0)
       notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
     if (intent !== void 0 && hasProgress(spec))
       noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
-    const at3 = { project: spec.project, spec, step: name };
+    const at3 = { project: spec.project, spec, step: name2 };
     const isQuick2 = raw["quickMode"] === true;
     notes.push(...isQuick2 ? tellDueHooks(at3, "before") : tellHooks(at3));
-    const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
+    const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name2 });
     return {
       kind: "phase",
       spec,
@@ -23484,7 +24386,7 @@ function startPhase(request, spec, { name }, { fields: fields4, intent, mayAmend
     };
   });
 }
-function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
+function refuseWhileExecuting({ name: name2, project }, { state: file, tasks, last }) {
   const state = file.kind === "ok" ? file.state : {};
   const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
   const open = all3.filter((task) => !task.checked).length;
@@ -23493,7 +24395,7 @@ function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
   const { command } = project.layout.voice;
   throw new Refusal(
     "refused",
-    `the tasks of "${name}" are being worked on, ${open} of ${counted(all3.length, "task")} still open`,
+    `the tasks of "${name2}" are being worked on, ${open} of ${counted(all3.length, "task")} still open`,
     `${command("pause")} pauses the run, then this works; ${command("cancel")} ends it`
   );
 }
@@ -23502,7 +24404,7 @@ function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
 function readGate(spec) {
   const { checklists, requirements } = spec.project.layout;
   const isWritten2 = hasDocument(spec, requirements);
-  return readChecklists(spec).filter(({ name }) => isWritten2 || name !== checklists?.own);
+  return readChecklists(spec).filter(({ name: name2 }) => isWritten2 || name2 !== checklists?.own);
 }
 function noteOpen(spec, lists) {
   const items = lists.filter(hasOpen).map((list5) => ({
@@ -23513,7 +24415,7 @@ function noteOpen(spec, lists) {
 }
 
 // src/engine/start-run.ts
-function startRun(request, spec, event, fields4, mayAmend, despite = false) {
+function startRun(request, spec, event, fields4, { mayAmend, despite = false } = {}) {
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, { fields: fields4, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
     const list5 = tasksOf(spec, disk.tasks);
@@ -23531,12 +24433,20 @@ function startRun(request, spec, event, fields4, mayAmend, despite = false) {
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
       return { kind: "nothing-to-do", spec, total };
     }
+    const old = readAgreement(spec);
+    const isUnseen = wasQuick(disk) && isRunner(wish.session ?? "");
+    const agreed = planAgreement(list5, old, { event, isOn, isUnseen });
+    const isNew = event !== "resume" && open.length > 0;
+    const outlook2 = isNew ? outlookOf(spec.project, list5, agreed) : void 0;
+    if (outlook2 !== void 0) requireProvable(request, spec, outlook2);
     const isQuick2 = raw["quickMode"] === true;
     const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
     const lists = isBegun ? [] : readGate(spec);
     if (!isQuick2 && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
+    beginNotes(request, spec);
     noteOpen(spec, lists);
-    const { added, amendments } = agreeTo(spec, list5, event, isOn);
+    writeAgreement(spec, agreed);
+    const { added, amendments } = compareAgreements(spec, old, agreed, event, isOn);
     const hooked = { project: spec.project, spec, step: "implement" };
     const notes = [
       ...record2(raw, write),
@@ -23562,6 +24472,7 @@ function startRun(request, spec, event, fields4, mayAmend, despite = false) {
       spec,
       prompt: renderCoordinator(spec.project.layout, brief, open.length),
       notes,
+      ...outlook2 === void 0 ? {} : { outlook: outlook2 },
       open: open.length,
       total,
       run: loop.run,
@@ -23570,12 +24481,13 @@ function startRun(request, spec, event, fields4, mayAmend, despite = false) {
     };
   });
 }
-function agreeTo(spec, list5, event, isOn) {
-  const old = readAgreement(spec);
-  const all3 = agreeToAll(list5);
-  const given = isOn && old?.given !== void 0 ? old.given : all3.given ?? [];
-  const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all3, given };
-  writeAgreement(spec, agreed);
+var wasQuick = ({ state }) => state.kind === "ok" && state.state.quickMode === true;
+function planAgreement(list5, old, how) {
+  const all3 = how.isUnseen ? agreeUnseen(list5, old) : agreeToAll(list5);
+  const given = how.isOn && old?.given !== void 0 ? old.given : all3.given ?? [];
+  return { ...how.event === "resume" && old !== void 0 ? old : all3, given };
+}
+function compareAgreements(spec, old, agreed, event, isOn) {
   if (event === "resume" || old === void 0) {
     const waiting3 = agreed.pending?.map(
       (question) => `${askAbout(spec.project.layout, question)}.`
@@ -23609,16 +24521,16 @@ function resumeSpec(request, spec, options2) {
   const { layout } = spec.project;
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
-  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options2.mayAmend);
+  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options2);
   const isSmall = readSmall(spec, state);
   const small = options2.fields["small"] === void 0 ? isSmall : options2.fields["small"] === true;
   const phases = phasesOf(layout, { small });
-  const phase = phaseNamed(phases, state.phase) ?? inferPhase(phases, (name) => hasDocument(spec, name));
+  const phase = phaseNamed(phases, state.phase) ?? inferPhase(phases, (name2) => hasDocument(spec, name2));
   const waits = state.awaitingApproval === true && small === isSmall;
   if (waits && options2.fields["quickMode"] === true) {
     const next3 = phaseAfter(phases, phase);
     if (next3 !== void 0) return startPhase(request, spec, next3, options2);
-    return startRun(request, spec, "start", { quickMode: true }, options2.mayAmend);
+    return startRun(request, spec, "start", { quickMode: true }, options2);
   }
   if (waits && state.quickMode !== true) {
     const next3 = layout.voice.command(commandAfter(phases, phase));
@@ -23627,13 +24539,13 @@ function resumeSpec(request, spec, options2) {
   }
   return startPhase(request, spec, phase, options2);
 }
-var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
+var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name2) => hasDocument(spec, name2)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs70 = require("node:fs");
-var import_node_path95 = require("node:path");
-function inNewWorktree(option, here, name, work) {
-  const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
+var import_node_fs72 = require("node:fs");
+var import_node_path100 = require("node:path");
+function inNewWorktree(option, here, name2, work) {
+  const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name2), name2));
   try {
     copySettings(here, tree.folder);
     return work(openProject(here.layout, tree.folder));
@@ -23644,18 +24556,18 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path95.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path95.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs70.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path100.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path100.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs72.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path95.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path100.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
-var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
-function branchOff(project, name) {
+var checkOutBranch = (option, project, name2) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name2))).branch;
+function branchOff(project, name2) {
   const { root } = project;
   const from = readBranch(findGit(root));
-  const made = createBranch(root, branchFor(project, name));
+  const made = createBranch(root, branchFor(project, name2));
   if (made.kind === "failed")
     return `No branch of its own: ${oneLine(made.why)}. Working on what is checked out.`;
   return from === void 0 || from === made.branch ? `On branch ${made.branch}.` : `On its own branch ${made.branch}, made from ${from}; --no-branch would have stayed there.`;
@@ -23668,16 +24580,16 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs71 = require("node:fs");
-var import_node_path96 = require("node:path");
+var import_node_fs73 = require("node:fs");
+var import_node_path101 = require("node:path");
 
 // src/engine/reserved-name.ts
-function refuseReserved(project, name) {
-  if (!reservedIn(project).includes(name.toLowerCase())) return;
+function refuseReserved(project, name2) {
+  if (!reservedIn(project).includes(name2.toLowerCase())) return;
   throw new Refusal(
     "usage",
-    `"${name}" cannot be the name of a ${project.layout.unit}: that folder holds something else`,
-    `choose another name, like ${name}-page`
+    `"${name2}" cannot be the name of a ${project.layout.unit}: that folder holds something else`,
+    `choose another name, like ${name2}-page`
   );
 }
 
@@ -23692,7 +24604,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path96.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path101.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -23701,7 +24613,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs71.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs73.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -23710,30 +24622,30 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path96.dirname)(project.pointer);
+  const place = (0, import_node_path101.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path96.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path101.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
-      const name = chosenName(project, wanted, taken, numbers);
+      const name2 = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs71.mkdirSync)((0, import_node_path96.join)(folder2, name));
-        return specAt(project, (0, import_node_path96.join)(folder2, name));
+        (0, import_node_fs73.mkdirSync)((0, import_node_path101.join)(folder2, name2));
+        return specAt(project, (0, import_node_path101.join)(folder2, name2));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
-        taken.push(name);
+        taken.push(name2);
       }
     }
   });
 }
 function chosenName(project, wanted, taken, numbers) {
-  const name = nameOf8(project, wanted);
+  const name2 = nameOf8(project, wanted);
   const { numbered } = project.layout;
-  const chosen = numbers?.add(name, taken) ?? makeUnique(name, taken);
+  const chosen = numbers?.add(name2, taken) ?? makeUnique(name2, taken);
   if (!wanted.exact) return chosen;
   const old = taken.find(
-    (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
+    (one) => one.toLowerCase() === name2 || numbered && dropNumber(one) === name2
   );
   if (old === void 0) return chosen;
   throw new Refusal(
@@ -23742,21 +24654,21 @@ function chosenName(project, wanted, taken, numbers) {
     `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
   );
 }
-function nameOf8(project, { name, goal, isProvisional: isProvisional2 }) {
+function nameOf8(project, { name: name2, goal, isProvisional: isProvisional2 }) {
   const { layout } = project;
-  if (name === void 0) return makeName(goal) ?? layout.unit;
-  const wrong = explainBadName(name);
+  if (name2 === void 0) return makeName(goal) ?? layout.unit;
+  const wrong = explainBadName(name2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  if (isProvisional2 !== true && !layout.numbered) refuseReserved(project, name);
-  return name;
+  if (isProvisional2 !== true && !layout.numbered) refuseReserved(project, name2);
+  return name2;
 }
 var takenIn = (project) => [
   ...reservedIn(project),
-  ...project.specsDirs.flatMap(namesIn6)
+  ...project.specsDirs.flatMap(namesIn7)
 ];
-function namesIn6(folder2) {
+function namesIn7(folder2) {
   try {
-    return (0, import_node_fs71.readdirSync)(folder2);
+    return (0, import_node_fs73.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -23764,7 +24676,7 @@ function namesIn6(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path96.resolve)(root, wanted);
+    const folder2 = (0, import_node_path101.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -23775,8 +24687,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs71.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs71.existsSync)((0, import_node_path96.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs73.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name2) => (0, import_node_fs73.existsSync)((0, import_node_path101.join)(root, name2)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -23793,8 +24705,8 @@ function startSpec(request, here, wanted) {
   const place = option ?? here.settings.branch;
   if (place === "worktree") return startInWorktree(request, here, plan);
   const { spec, state } = createSpec(request, here, plan);
-  const { name } = spec;
-  const branch = place === "branch" ? `On branch ${orRemove(spec, () => checkOutBranch(option, here, name))}.` : place === "auto" && all3.fields["quickMode"] === true ? branchOff(here, name) : void 0;
+  const { name: name2 } = spec;
+  const branch = place === "branch" ? `On branch ${orRemove(spec, () => checkOutBranch(option, here, name2))}.` : place === "auto" && all3.fields["quickMode"] === true ? branchOff(here, name2) : void 0;
   return {
     spec,
     ...branch === void 0 ? {} : { branch },
@@ -23808,11 +24720,11 @@ function chooseWay({ goal, given, options: options2 }, { quickMode, small }) {
   return chooses && isSmallGoal(goal, found) ? { small: true } : {};
 }
 function startInWorktree(request, here, wanted) {
-  const name = freeName2(request, here, wanted);
-  return inNewWorktree(wanted.branch, here, name, (there) => {
+  const name2 = freeName2(request, here, wanted);
+  return inNewWorktree(wanted.branch, here, name2, (there) => {
     const { spec, state } = createSpec(request, there, {
       ...wanted,
-      name,
+      name: name2,
       isProvisional: wanted.name === void 0
     });
     const unbound = { ...request, caller: { ...request.caller, session: null } };
@@ -23827,26 +24739,26 @@ function startFirst(request, project, spec, { options: options2, skipFirstPhase 
   const phase = skipFirstPhase && !small ? second : first;
   return startPhase(request, spec, phase, { ...options2, fields: fields4 });
 }
-function joinEpic(request, project, name) {
-  const epic = specInEpic(project, name)?.epic;
+function joinEpic(request, project, name2) {
+  const epic = specInEpic(project, name2)?.epic;
   if (epic === void 0) return {};
-  writeEpicStatus(project, name, "in_progress", request.now());
+  writeEpicStatus(project, name2, "in_progress", request.now());
   return { epicName: epic.name };
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs74 = require("node:fs");
-var import_node_path99 = require("node:path");
+var import_node_fs76 = require("node:fs");
+var import_node_path104 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs72 = require("node:fs");
-var import_node_path97 = require("node:path");
+var import_node_fs74 = require("node:fs");
+var import_node_path102 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
-    const [source, target] = [fileOf(from, file), fileOf(to, file)];
-    if (source === void 0 || target === void 0) continue;
-    if (statOf(source) === void 0) removeFile(target);
-    else copyWhole(source, target);
+    const [source2, target] = [fileOf(from, file), fileOf(to, file)];
+    if (source2 === void 0 || target === void 0) continue;
+    if (statOf(source2) === void 0) removeFile(target);
+    else copyWhole(source2, target);
   }
   readRecord(to);
   if (statOf(markOf2(from)) !== void 0) markRunning(to);
@@ -23854,31 +24766,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${processName()}.tmp`;
-  makeFolder((0, import_node_path97.dirname)(to));
-  (0, import_node_fs72.copyFileSync)(from, temporary2);
-  (0, import_node_fs72.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path102.dirname)(to));
+  (0, import_node_fs74.copyFileSync)(from, temporary2);
+  (0, import_node_fs74.renameSync)(temporary2, to);
 }
-function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path97.dirname)(fileOf(spec, "record") ?? "");
+function renameInVault(spec, name2, move2) {
+  const place = (0, import_node_path102.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path97.join)((0, import_node_path97.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path97.join)(place, file)) !== void 0);
+  const to = (0, import_node_path102.join)((0, import_node_path102.dirname)(place), name2);
+  const kept = all3.filter((file) => statOf((0, import_node_path102.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path97.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs72.copyFileSync)((0, import_node_path97.join)(place, file), (0, import_node_path97.join)(to, file));
+    removeFile((0, import_node_path102.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs74.copyFileSync)((0, import_node_path102.join)(place, file), (0, import_node_path102.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path97.join)((0, import_node_path97.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path97.join)(place, file));
+  if (isOn) markRunning({ ...spec, name: name2, folder: (0, import_node_path102.join)((0, import_node_path102.dirname)(spec.folder), name2) });
+  for (const file of kept) removeFile((0, import_node_path102.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs73 = require("node:fs");
-var import_node_path98 = require("node:path");
+var import_node_fs75 = require("node:fs");
+var import_node_path103 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -23910,24 +24822,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs73.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs75.readdirSync)(real2).map((name2) => `${spec.basePath}/${name2}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs73.rmSync)(real2, { recursive: true });
+  (0, import_node_fs75.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs73.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs73.existsSync)(one)).map((one) => (0, import_node_fs73.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs73.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path98.sep}`.startsWith(`${real2}${import_node_path98.sep}`)
+  const real2 = (0, import_node_fs75.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs75.existsSync)(one)).map((one) => (0, import_node_fs75.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs75.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path103.sep}`.startsWith(`${real2}${import_node_path103.sep}`)
   );
-  if (roots.includes((0, import_node_path98.dirname)(real2)) && !holdsMore && !(0, import_node_path98.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path103.dirname)(real2)) && !holdsMore && !(0, import_node_path103.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -23954,51 +24866,51 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path99.basename)(real2) !== spec.name)
+  if ((0, import_node_path104.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path99.join)((0, import_node_path99.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path104.join)((0, import_node_path104.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
-      const name = chooseName(spec, words, by);
-      return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
+      const name2 = chooseName(spec, words, by);
+      return name2 === spec.name ? { spec, before: name2, notes: [] } : move(spec, name2, by, now2);
     })
   );
 }
 function chooseName(spec, words, by) {
   const { unit } = spec.project.layout;
-  const plain4 = nameFromWords(words);
-  if (plain4 === void 0) {
+  const plain5 = nameFromWords(words);
+  if (plain5 === void 0) {
     const { why, fix } = explainBadName(words) ?? {
       why: `"${words}" has too many words for a name`,
       fix: "two to four are best, like user-login"
     };
     throw new Refusal("usage", why, fix);
   }
-  const name = numberIn(spec.name) + plain4;
+  const name2 = numberIn(spec.name) + plain5;
   const taken = spec.project.specsDirs.flatMap(namesIn2).filter((one) => one !== spec.name);
-  if (by === "agent") return makeUnique(name, [...reservedIn(spec.project), ...taken]);
-  refuseReserved(spec.project, name);
-  if (!taken.some((one) => one.toLowerCase() === name)) return name;
-  throw new Refusal("refused", `${unit} "${name}" already exists`, "choose another name");
+  if (by === "agent") return makeUnique(name2, [...reservedIn(spec.project), ...taken]);
+  refuseReserved(spec.project, name2);
+  if (!taken.some((one) => one.toLowerCase() === name2)) return name2;
+  throw new Refusal("refused", `${unit} "${name2}" already exists`, "choose another name");
 }
-function move(spec, name, by, now2) {
+function move(spec, name2, by, now2) {
   const { project } = spec;
   const disk = readDisk(spec);
   const active = findActiveSpec(project);
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs74.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path99.join)((0, import_node_path99.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path99.join)((0, import_node_path99.dirname)(from), name)));
+  const from = (0, import_node_fs76.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path104.join)((0, import_node_path104.dirname)(spec.folder), name2));
+  renameInVault(spec, name2, () => moveProjectFolder(project, from, (0, import_node_path104.join)((0, import_node_path104.dirname)(from), name2)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
     if (disk.state.kind === "ok") {
       const { nameBy: _, ...raw } = disk.state.raw;
-      const said = { name, basePath: there.basePath, ...by === "agent" ? { nameBy: by } : {} };
+      const said = { name: name2, basePath: there.basePath, ...by === "agent" ? { nameBy: by } : {} };
       const loop = currentLoop(disk.state.state, disk.last, now2);
-      const note2 = `${spec.name} \u2192 ${name}, by the ${by}`;
+      const note2 = `${spec.name} \u2192 ${name2}, by the ${by}`;
       applyWrite(
         there,
         { ...disk.state, raw },
@@ -24041,7 +24953,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs74.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs76.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -24058,7 +24970,7 @@ function refuseBegun(spec) {
 }
 
 // src/git/aside.ts
-var import_node_path100 = require("node:path");
+var import_node_path105 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -24067,7 +24979,7 @@ function keepCommit(spec, task, commit) {
 }
 function keepWork(git, head, task) {
   return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path100.join)(git.own, "index"), path);
+    copyIndex((0, import_node_path105.join)(git.own, "index"), path);
     stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
@@ -24109,12 +25021,12 @@ function listDirty(top, below = []) {
   if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
   return namesOf(out).map((record2) => record2.slice(3));
 }
-function commitPaths(top, names4, message2) {
-  if (names4.length === 0) return void 0;
-  const input = `${names4.join("\0")}\0`;
+function commitPaths(top, names5, message2) {
+  if (names5.length === 0) return void 0;
+  const input = `${names5.join("\0")}\0`;
   const listed3 = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const env2 = { ...LONG.env, ...identityIn(top) };
-  const added = stageNames(top, names4, LONG);
+  const added = stageNames(top, names5, LONG);
   if (!added.ok) return reasonIn(added.err);
   const options2 = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message2, "--only", ...listed3];
   const { ok, err, out } = runGit(top, ["commit", ...options2], { ...LONG, env: env2, input });
@@ -24130,67 +25042,58 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path102 = require("node:path");
+var import_node_path107 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs75 = require("node:fs");
-var import_node_path101 = require("node:path");
-var MAX_FILES3 = 2e3;
+var import_node_fs77 = require("node:fs");
+var import_node_path106 = require("node:path");
+var MAX_FILES4 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
-  return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
+  return listNames(spec).flatMap((name2) => readSpecFile(spec, name2) ?? []);
 }
 function listNames({ folder: folder2, project }) {
-  const names4 = [];
+  const names5 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path101.join)(folder2, below))) {
-      const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs75.lstatSync)((0, import_node_path101.join)(folder2, name), { throwIfNoEntry: false });
+    for (const one of entriesOf4((0, import_node_path106.join)(folder2, below))) {
+      const name2 = below === "" ? one : `${below}/${one}`;
+      const stat = (0, import_node_fs77.lstatSync)((0, import_node_path106.join)(folder2, name2), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
-      if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
-      if (stat?.isFile() === true) names4.push(name);
-      if (names4.length > MAX_FILES3)
-        throw new FileFault(folder2, `it has more than ${MAX_FILES3} files`);
+      if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name2, depth + 1);
+      if (stat?.isFile() === true) names5.push(name2);
+      if (names5.length > MAX_FILES4)
+        throw new FileFault(folder2, `it has more than ${MAX_FILES4} files`);
     }
   };
   walk2("", 0);
-  return names4;
+  return names5;
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs75.readdirSync)(folder2).sort();
+    return (0, import_node_fs77.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
-var isTemporary = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
-function readSpecFile(spec, name) {
-  const path = (0, import_node_path101.join)(spec.folder, name);
+var isTemporary = (lock, name2) => name2 === ".git" || name2 === lock || name2.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name2);
+function readSpecFile(spec, name2) {
+  const path = (0, import_node_path106.join)(spec.folder, name2);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const { text: text4, encoding } = file;
   const hashed = path === spec.progress ? withoutStanding(text4) : text4;
-  return { name, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
+  return { name: name2, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
-function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path101.join)(to.folder, name);
+function writeSpecFile(to, { name: name2, text: text4, encoding }) {
+  const path = (0, import_node_path106.join)(to.folder, name2);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path101.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path106.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path101.join)(spec.folder, name));
-function isRunFile({ project, progress }, name) {
-  const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path101.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
-}
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path101.basename)(spec.tasks);
-function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path101.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path101.sep).join("/")}/`;
-  const repository = findRepository(spec);
-  return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
-}
+var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path106.join)(spec.folder, name2));
+var bookkeepingIn = (spec) => findRepository(spec)?.isBookkeeping ?? (() => false);
 
 // src/runner/trees/bring-documents.ts
 function compare7(home2, spec, files) {
@@ -24198,29 +25101,29 @@ function compare7(home2, spec, files) {
   const both = [];
   const same = [];
   for (const file of readSpecFiles(home2)) {
-    const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path102.basename)(home2.progress))
+    const { name: name2, hash: hash2 } = file;
+    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path107.basename)(home2.progress))
       continue;
-    const runs = readSpecFile(spec, name)?.hash;
+    const runs = readSpecFile(spec, name2)?.hash;
     if (runs === hash2) same.push(file);
-    else if (runs === files[name]) brought.push(file);
-    else both.push(name);
+    else if (runs === files[name2]) brought.push(file);
+    else both.push(name2);
   }
   return { brought, both, same };
 }
 
 // src/runner/trees/parts.ts
-var import_node_path103 = require("node:path");
+var import_node_path108 = require("node:path");
 var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path103.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path108.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path104 = require("node:path");
+var import_node_path109 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -24239,7 +25142,7 @@ function mergeIn(top, commit, message2, {
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
   const { ok, err, out } = runGit(top, [...PLAIN5, ...args], withIdentity(top));
   if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
-  for (const name of unmerged(top).filter(isOurs3)) takeTheirs(top, name);
+  for (const name2 of unmerged(top).filter(isOurs3)) takeTheirs(top, name2);
   const files = unmerged(top);
   if (files.length > 0) {
     if (!keeps) abortMerge(top);
@@ -24258,7 +25161,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path104.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path109.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -24270,24 +25173,24 @@ var unmerged = (top) => [
     namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=U"]).out)
   )
 ];
-function takeTheirs(top, name) {
-  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
-  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
+function takeTheirs(top, name2) {
+  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name2]);
+  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name2]);
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs76 = require("node:fs");
-var import_node_path106 = require("node:path");
+var import_node_fs78 = require("node:fs");
+var import_node_path111 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path105 = require("node:path");
-var MAX_NAMED3 = 10;
+var import_node_path110 = require("node:path");
+var MAX_NAMED4 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path105.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path110.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -24307,7 +25210,7 @@ var conflictIn = (files, branch) => new Refusal(
   `your branch and the run's both changed ${nameSome(files)}; nothing has changed`,
   `git merge ${branch} does it by hand; take again afterwards brings the rest`
 );
-var nameSome = (files) => files.slice(0, MAX_NAMED3).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED3 ? ` and ${files.length - MAX_NAMED3} more` : "");
+var nameSome = (files) => files.slice(0, MAX_NAMED4).map((name2) => quotePath(name2)).join(", ") + (files.length > MAX_NAMED4 ? ` and ${files.length - MAX_NAMED4} more` : "");
 
 // src/runner/trees/bring-home.ts
 function planFiles(trunk, record2, mine, commit) {
@@ -24321,19 +25224,19 @@ function planFiles(trunk, record2, mine, commit) {
       "look at git status there, and take again"
     );
   const diff = ["diff", "--name-only", "-z", "--no-renames"];
-  const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
+  const changed2 = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name) => (0, import_node_fs76.lstatSync)((0, import_node_path106.join)(top, name), { throwIfNoEntry: false }) !== void 0;
-  const inTheWay = changed.filter(
-    (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
+  const isThere3 = (name2) => (0, import_node_fs78.lstatSync)((0, import_node_path111.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const inTheWay = changed2.filter(
+    (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
   const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path106.relative)(top, realPathOf(home2.folder)).split(import_node_path106.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path111.relative)(top, realPathOf(home2.folder)).split(import_node_path111.sep).join("/")}/`
   );
-  const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
+  const isOwn = (name2) => folders.some((folder2) => name2.startsWith(folder2));
   const others = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame6(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path106.join)(top, name)))
+    (name2) => !isOwn(name2) && !isSame6(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path111.join)(top, name2)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -24350,9 +25253,9 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   const cleanHere = cleanIn(home2, realPathOf(findGit(home2.project.root)?.top ?? ""));
   const cleanThere = cleanIn(spec, trunk.top);
   const { both, brought } = isFolder(home2.folder) ? compare7(home2, spec, files) : { both: [], brought: [] };
-  const lost2 = both.filter((name) => {
-    const isClean = cleanHere.has(name);
-    return !(isClean && (cleanThere.has(name) || record2.stage === "taking"));
+  const lost2 = both.filter((name2) => {
+    const isClean = cleanHere.has(name2);
+    return !(isClean && (cleanThere.has(name2) || record2.stage === "taking"));
   });
   if (lost2.length > 0)
     throw new Refusal(
@@ -24360,45 +25263,45 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
       `${nameSome(lost2)} of "${home2.name}" changed in your tree and in the run's`,
       `keep one: make yours the same as in ${spec.folder}, or the other way round`
     );
-  const theirs = new Set(brought.map(({ name }) => name));
-  return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
+  const theirs = new Set(brought.map(({ name: name2 }) => name2));
+  return readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
 }
-function isSame6(top, name, commit) {
-  const folder2 = (0, import_node_path106.dirname)((0, import_node_path106.join)(top, name));
+function isSame6(top, name2, commit) {
+  const folder2 = (0, import_node_path111.dirname)((0, import_node_path111.join)(top, name2));
   if (realPathOf(folder2) !== folder2) return false;
-  const users = runGit(top, ["hash-object", "--", name]);
-  const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
+  const users = runGit(top, ["hash-object", "--", name2]);
+  const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name2}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs76.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs78.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path106.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path106.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path111.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path111.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
-    tracked.filter((name) => !dirty.has(name)).map((name) => name.slice(folder2.length))
+    tracked.filter((name2) => !dirty.has(name2)).map((name2) => name2.slice(folder2.length))
   );
 }
-function clear(top, names4) {
-  if (names4.length === 0) return () => {
+function clear(top, names5) {
+  if (names5.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path106.join)(top, name)));
-  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
-  const known = names4.filter((name) => tracked.has(name));
+  const putBack = keepFiles(names5.map((name2) => (0, import_node_path111.join)(top, name2)));
+  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names5]).out));
+  const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs76.rmSync)((0, import_node_path106.join)(top, name), { force: true });
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs78.rmSync)((0, import_node_path111.join)(top, name2), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
   for (const { home: home2, spec, missing: missing2 } of brought) {
     for (const file of missing2) writeSpecFile(home2, file);
-    for (const { name } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
-      if (isRunFile(home2, name) && readSpecFile(spec, name) === void 0)
-        removeSpecFile(home2, name);
+    for (const { name: name2 } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
+      if (isRunFile(home2, name2) && readSpecFile(spec, name2) === void 0)
+        removeSpecFile(home2, name2);
     copyInVault(spec, home2);
     copyCheckpoints(spec, home2, branch);
     if (!isFolder(home2.folder)) continue;
@@ -24408,16 +25311,16 @@ function bringHome({ brought }, branch) {
 }
 
 // src/git/collect-private.ts
-var import_node_fs77 = require("node:fs");
-var import_node_path108 = require("node:path");
+var import_node_fs79 = require("node:fs");
+var import_node_path113 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path107 = require("node:path");
+var import_node_path112 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path107.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path107.join)(all3, "git"), base: (0, import_node_path107.join)(all3, "base"), pointer: (0, import_node_path107.join)(all3, "pointer") };
+  const all3 = (0, import_node_path112.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path112.join)(all3, "git"), base: (0, import_node_path112.join)(all3, "base"), pointer: (0, import_node_path112.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -24439,14 +25342,14 @@ function collectPrivateGit(top, { isLive: isLive2 }) {
   }
   const kept = `${place.all}-unread`;
   discard(kept);
-  (0, import_node_fs77.renameSync)(place.all, kept);
+  (0, import_node_fs79.renameSync)(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
 }
 function discard(folder2) {
   if (statOf(folder2) === void 0) return;
   const gone = `${folder2}-${process.pid}-${Date.now()}`;
-  (0, import_node_fs77.renameSync)(folder2, gone);
-  faultIn(() => (0, import_node_fs77.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+  (0, import_node_fs79.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs79.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 function collect(git, place, isLive2) {
   const { top } = git;
@@ -24454,7 +25357,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path108.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path113.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -24477,44 +25380,44 @@ function keepApart(top, base, commit, isLive2) {
   const { ok, err } = runGit(top, ["update-ref", ref, commit]);
   if (!ok) return { why: reasonIn(err) };
   if (isLive2 && base !== "") {
-    const changed = ["diff", "--name-only", "-z", "--no-renames", base, commit, "--"];
+    const changed2 = ["diff", "--name-only", "-z", "--no-renames", base, commit, "--"];
     const { out } = runGit(top, ["show", "--no-patch", "--format=%s", commit]);
-    commitPaths(top, namesOf(runGit(top, changed).out), out.trim());
+    commitPaths(top, namesOf(runGit(top, changed2).out), out.trim());
   }
   const note2 = `While an agent worked in the sandbox, the branch moved: its own commits are kept at ${ref}.`;
   return { note: note2 };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path108.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path108.join)(objects, "info")].every(
-    (path) => (0, import_node_fs77.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+  const objects = (0, import_node_path113.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path113.join)(objects, "info")].every(
+    (path) => (0, import_node_fs79.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path108.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path113.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
   const list5 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
   const { ok, out, err } = runGit(top, [...UNAIDED, ...list5], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path108.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path113.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs77.openSync)((0, import_node_path108.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs79.openSync)((0, import_node_path113.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
   } finally {
-    (0, import_node_fs77.closeSync)(file);
+    (0, import_node_fs79.closeSync)(file);
   }
 }
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path108.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path113.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path108.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const packed = (textOf5((0, import_node_path113.join)(folder2, "packed-refs")) ?? "").split("\n");
   const line = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path108.join)(folder2, ref)) ?? line ?? "")?.[0] };
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path113.join)(folder2, ref)) ?? line ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -24523,14 +25426,14 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
-var import_node_path109 = require("node:path");
+var import_node_path114 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
-  const isOurs3 = bookkeepingIn(spec, top);
+  const isOurs3 = bookkeepingIn(spec);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path109.join)(top, name)), folder2))
+    (name2) => !isOurs3(name2) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path114.join)(top, name2)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -24542,7 +25445,7 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path110 = require("node:path");
+var import_node_path115 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -24566,18 +25469,18 @@ function dropTree(trunk, { task, top, branch }) {
 }
 function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
-  const isOurs3 = bookkeepingIn(inTree, top);
+  const isOurs3 = bookkeepingIn(inTree);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path110.join)(inTree.folder, name)))
+    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path115.join)(inTree.folder, name2)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path110.join)(top, name))));
+  return listDirty(top).some((name2) => !isOurs3(name2) && !same.has(realPathOf((0, import_node_path115.join)(top, name2))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path110.basename)(top)}+`)).map((name) => name.slice((0, import_node_path110.basename)(top).length));
-  const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
+  const folders = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path115.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path115.basename)(top).length));
+  const branches = listBranches(root).filter((name2) => name2.startsWith(`${branch}+`)).map((name2) => name2.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path110.join)(all3, (0, import_node_path110.basename)(top) + suffix),
+    top: (0, import_node_path115.join)(all3, (0, import_node_path115.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -24591,20 +25494,20 @@ function removeTaskTrees(trunk) {
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path112 = require("node:path");
+var import_node_path117 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs78 = require("node:fs");
-var import_node_path111 = require("node:path");
+var import_node_fs80 = require("node:fs");
+var import_node_path116 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
-  const walk2 = (name, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path111.join)(common, name))) {
-      const path = name === "" ? entry.name : `${name}/${entry.name}`;
+  const walk2 = (name2, isDeep2) => {
+    for (const entry of entriesOf5((0, import_node_path116.join)(common, name2))) {
+      const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs78.readlinkSync)((0, import_node_path111.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs80.readlinkSync)((0, import_node_path116.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -24614,25 +25517,25 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs78.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs80.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
 }
-var listNewGitLinks = (git, before) => Object.entries(readGitLinks(git)).filter(([name, target]) => before[name] !== target && !name.startsWith("hooks/")).map(([name, target]) => ({ name, target }));
-var tellGitLinks = (links) => links.slice(0, 3).map(({ name, target }) => `.git/${name} to ${target}`).join(", ") + (links.length > 3 ? ` and ${links.length - 3} more` : "");
+var listNewGitLinks = (git, before2) => Object.entries(readGitLinks(git)).filter(([name2, target]) => before2[name2] !== target && !name2.startsWith("hooks/")).map(([name2, target]) => ({ name: name2, target }));
+var tellGitLinks = (links) => links.slice(0, 3).map(({ name: name2, target }) => `.git/${name2} to ${target}`).join(", ") + (links.length > 3 ? ` and ${links.length - 3} more` : "");
 
 // src/runner/trees/git-folder.ts
 function requireGitFolder({ top, branch }, { links }, home2) {
   const git = findGit(home2.project.root);
   if (git === void 0) return;
-  const known = Object.entries(readGitLinks(git)).filter(([name]) => !name.includes("/"));
+  const known = Object.entries(readGitLinks(git)).filter(([name2]) => !name2.includes("/"));
   const [first, ...more] = listNewGitLinks(git, links ?? Object.fromEntries(known));
   if (first !== void 0)
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path112.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path117.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
 }
@@ -24659,7 +25562,7 @@ function restore2(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path113 = require("node:path");
+var import_node_path118 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own2 = findGit(root)?.top ?? root;
@@ -24674,12 +25577,12 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   const fields4 = namesOf(out);
   for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
     const [, mode, , commit = ""] = fields4[at3].split(" ");
-    const name = fields4[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path113.join)(own2, name), commit)) continue;
+    const name2 = fields4[at3 + 1];
+    if (mode !== "160000" || hasCommit((0, import_node_path118.join)(own2, name2), commit)) continue;
     throw new Refusal(
       "refused",
-      `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path113.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path113.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
+      `git -C ${JSON.stringify((0, import_node_path118.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path118.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -24718,13 +25621,14 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
       commit: mine,
       commits: 0,
       unproven: null,
+      isReceipted: false,
       notes: []
     });
   }
   const trunk = openForTaking(place, record2, home2);
   removeTaskTrees(trunk);
   const notes = keepHalfDone(trunk);
-  const unproven2 = countSince(root, record2, head);
+  const unproven2 = countSince(trunk, record2, head);
   requireSubmodules(trunk, mine, head);
   const { how, commit } = planMerge(trunk, mine, head);
   const files = planFiles(trunk, record2, mine, commit);
@@ -24740,12 +25644,16 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
     commit,
     commits: Number(count2),
     unproven: unproven2,
+    isReceipted: record2.proven !== head,
     notes
   });
 }
-function countSince(root, { proven }, head) {
-  if (proven === null || !isAncestor(root, proven, head)) return null;
-  return Number(runGit(root, ["rev-list", "--count", `${proven}..${head}`]).out.trim());
+function countSince({ top, spec }, { proven }, head) {
+  if (proven === null || !isAncestor(top, proven, head)) return null;
+  const repository = findRepository(spec);
+  const since = repository && readRange(top, proven, head);
+  const isOwn = (name2) => repository?.isOwn(name2) === true;
+  return since?.filter(({ files }) => !files.every(isOwn)).length ?? null;
 }
 function requireTrunk(home2, isInEpic) {
   const git = findGit(home2.project.root);
@@ -24875,18 +25783,18 @@ var END2 = "<!-- specs:end -->";
 function replaceSpecTable(text4, epic) {
   const begin3 = BEGIN3.exec(text4);
   if (begin3 === null) return text4;
-  const start3 = begin3.index + begin3[0].length;
-  const foot = text4.indexOf(END2, start3);
+  const start4 = begin3.index + begin3[0].length;
+  const foot = text4.indexOf(END2, start4);
   if (foot === -1) return text4;
   const end2 = text4.includes("\r\n") ? "\r\n" : "\n";
   const table2 = renderTable(epic.specs).map((line) => `${line}${end2}`);
-  return text4.slice(0, start3) + table2.join("") + text4.slice(foot);
+  return text4.slice(0, start4) + table2.join("") + text4.slice(foot);
 }
 var renderTable = (specs) => [
   "| Spec | Goal | Size | Depends on |",
   "|---|---|---|---|",
-  ...specs.map(({ name, goal = "", size = "", dependencies }) => {
-    const cells = [name, goal, size, dependencies.join(", ")].map(formatCell);
+  ...specs.map(({ name: name2, goal = "", size = "", dependencies }) => {
+    const cells = [name2, goal, size, dependencies.join(", ")].map(formatCell);
     return `| ${cells.join(" | ")} |`;
   })
 ];
@@ -24894,13 +25802,13 @@ var formatCell = (text4) => escapeComments(oneLine(text4, 500)).replace(/[\\|]/g
 var escapeComments = (text4) => text4.replaceAll("<!--", "&lt;!--");
 
 // src/engine/change-epic.ts
-function createEpic(request, name, goal) {
-  const wrong = explainBadName(name);
+function createEpic(request, name2, goal) {
+  const wrong = explainBadName(name2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const place = makeEpicFolder(resolveOrBeginProject(request), name);
+  const place = makeEpicFolder(resolveOrBeginProject(request), name2);
   withLock(place.lock, () => {
     refuseExisting(request, place);
-    const epic = beginEpic(name, goal);
+    const epic = beginEpic(name2, goal);
     writeEpicDocument(place, (old) => old === void 0 ? renderEpicDocument(epic) : void 0);
     writeEpic(place, epic);
   });
@@ -24914,8 +25822,8 @@ function refuseExisting({ program }, place) {
   const fix = file.kind === "ok" ? `${program} epic switch ${place.name} makes it the active one` : sayRestore(program, place);
   throw new Refusal("refused", `epic "${place.name}" already exists`, fix);
 }
-function changeEpic(request, name, plan) {
-  const place = resolveEpic(request, name);
+function changeEpic(request, name2, plan) {
+  const place = resolveEpic(request, name2);
   return withLock(place.lock, () => {
     const planned = plan(epicOf(request, place), place);
     if (planned.kind === "refused") throw new Refusal("refused", planned.why, planned.fix);
@@ -24925,7 +25833,7 @@ function changeEpic(request, name, plan) {
     return { ...epic, name: place.name };
   });
 }
-var addToEpic = (request, name, wish) => changeEpic(request, name, (epic, { project }) => {
+var addToEpic = (request, name2, wish) => changeEpic(request, name2, (epic, { project }) => {
   if (!project.layout.numbered) refuseReserved(project, wish.name);
   return planAdd(epic, wish);
 });
@@ -24942,17 +25850,17 @@ var epicNew = {
   group: "agent",
   details: "Creates _epics/<name>/ next to the specs, with epic.md and the state, and makes it the active epic. Never overwrites anything.",
   run(context2, input) {
-    const [name = "", ...words] = input.args;
+    const [name2 = "", ...words] = input.args;
     const goal = requireText(words.join(" "), "<goal\u2026>");
-    const { place, notes } = createEpic(context2, name, goal);
+    const { place, notes } = createEpic(context2, name2, goal);
     const path = `${place.basePath}/${EPIC_FILES.document}`;
     return {
       text: [
-        `Epic "${name}" is created and active; its document is ${path}.`,
+        `Epic "${name2}" is created and active; its document is ${path}.`,
         `Add each spec with ${context2.program} epic add <spec> --goal "\u2026" [--depends a,b] [--size S|M|L].`,
         ...notes
       ].join("\n"),
-      json: { ok: true, epic: name, path: place.basePath, document: path, goal, notes }
+      json: { ok: true, epic: name2, path: place.basePath, document: path, goal, notes }
     };
   }
 };
@@ -24973,18 +25881,18 @@ var epicAdd = {
   },
   details: "Refused with exit code 1: a name that cannot be a folder's, one that the epic already has, and dependencies that form a cycle.",
   run(context2, input) {
-    const [name = ""] = input.args;
+    const [name2 = ""] = input.args;
     const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
     const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
     const size = sizeOf(input);
-    const wish = { name, goal, dependencies, size };
+    const wish = { name: name2, goal, dependencies, size };
     const epic = addToEpic(context2, stringOption(input, "epic"), wish);
     const known = new Set(epic.specs.map((spec) => spec.name));
     const missing2 = dependencies.filter((one) => !known.has(one));
     const notes = missing2.map((one) => ` ${one} is not in the epic yet.`);
     const waits = dependencies.length === 0 ? "" : `, after ${dependencies.join(", ")}`;
     return {
-      text: `Added ${name} to epic "${epic.name}"${waits}: ${counted(epic.specs.length, "spec")}.${notes.join("")}`,
+      text: `Added ${name2} to epic "${epic.name}"${waits}: ${counted(epic.specs.length, "spec")}.${notes.join("")}`,
       json: { ok: true, epic: epic.name, spec: epic.specs.at(-1), total: known.size, missing: missing2 }
     };
   }
@@ -24999,16 +25907,16 @@ var epicRemove = {
     ...EPIC_OPTION
   },
   run(context2, input) {
-    const [name = ""] = input.args;
+    const [name2 = ""] = input.args;
     const unlink = input.options["unlink"] === true;
     const epic = changeEpic(
       context2,
       stringOption(input, "epic"),
-      (old) => planRemove(old, name, unlink)
+      (old) => planRemove(old, name2, unlink)
     );
     return {
-      text: `Removed ${oneLine(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
-      json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length }
+      text: `Removed ${oneLine(name2)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
+      json: { ok: true, epic: epic.name, removed: name2, total: epic.specs.length }
     };
   }
 };
@@ -25026,9 +25934,9 @@ var epicSwitch = {
     };
   }
 };
-function requireText(text4, name) {
+function requireText(text4, name2) {
   const said = clean(text4).trim();
-  if (said === "") throw new Refusal("usage", `${name} is empty`, "say what it is for");
+  if (said === "") throw new Refusal("usage", `${name2} is empty`, "say what it is for");
   return said;
 }
 function sizeOf(input) {
@@ -25044,22 +25952,22 @@ var epicStatus = {
   args: ["[epic]"],
   group: "look",
   run(context2, input) {
-    const { name, root, basePath, goal, plan, layout, run: run7 } = look(context2, input.args[0]);
+    const { name: name2, root, basePath, goal, plan, layout, run: run7 } = look(context2, input.args[0]);
     const { bold, dim, warn } = paint(context2.colour);
     const { specs, next: next3, done: done2, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
-      `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
+      `${bold(oneLine(name2))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
       ...goal === "" ? [] : [oneLine(goal, 160)],
       ...renderRows2(plan, run7, paint(context2.colour)),
-      ...next3 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : run7 === void 0 ? [`\u2192 ${startOf3(layout, next3)}`] : [],
-      ...tellRun(name, root, run7, plan)
+      ...next3 === void 0 ? [warn(oneLine(whyNoNext(name2, plan), 1e3))] : run7 === void 0 ? [`\u2192 ${startOf3(layout, next3)}`] : [],
+      ...tellRun(name2, root, run7, plan)
     ];
     return {
       text: lines.join("\n"),
       json: {
         ok: true,
-        epic: name,
+        epic: name2,
         path: basePath,
         goal,
         total: specs.length,
@@ -25067,7 +25975,7 @@ var epicStatus = {
         cancelled,
         next: next3?.name ?? null,
         todo: next3 === void 0 ? null : startOf3(layout, next3),
-        why: next3 === void 0 ? whyNoNext(name, plan) : null,
+        why: next3 === void 0 ? whyNoNext(name2, plan) : null,
         specs,
         cycles,
         run: run7 === void 0 ? null : { id: run7.run ?? null, branch: run7.branch, specs: run7.specs }
@@ -25082,17 +25990,17 @@ var epicNext = {
   options: EPIC_OPTION,
   details: "Exits with 3 when there is none, and says why.",
   run(context2, input) {
-    const { name, plan, layout } = look(context2, stringOption(input, "epic"));
+    const { name: name2, plan, layout } = look(context2, stringOption(input, "epic"));
     const { next: next3 } = plan;
     if (next3 === void 0) {
-      throw new Refusal("missing", whyNoNext(name, plan), fixOf(context2, name, plan));
+      throw new Refusal("missing", whyNoNext(name2, plan), fixOf(context2, name2, plan));
     }
     const goal = next3.goal === void 0 ? "" : `: ${oneLine(next3.goal, 1e3)}`;
     return {
       text: `${oneLine(next3.name)}${goal}`,
       json: {
         ok: true,
-        epic: name,
+        epic: name2,
         spec: next3.name,
         goal: next3.goal ?? null,
         status: next3.status,
@@ -25104,11 +26012,11 @@ var epicNext = {
 function look(context2, wanted) {
   const place = resolveEpic(context2, wanted);
   const run7 = readEpicRun(place);
-  const { name, basePath, project } = place;
+  const { name: name2, basePath, project } = place;
   const epic = epicOf(context2, run7?.place ?? place);
   const plan = readEpicPlan(run7?.place.project ?? project, epic);
   return {
-    name,
+    name: name2,
     root: project.root,
     basePath,
     goal: epic.goal,
@@ -25117,23 +26025,23 @@ function look(context2, wanted) {
     run: run7
   };
 }
-function tellRun(name, root, run7, plan) {
+function tellRun(name2, root, run7, plan) {
   if (run7 === void 0) return [];
   const { run: id, branch } = run7;
-  const word = oneLine(name);
+  const word = oneLine(name2);
   if (id !== void 0) return [`\u2192 a run works on it: ${SHELL_PROGRAM} watch ${id}`];
-  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${goOnCommand([word], lastOptions2(root, name))} goes on, ` : "";
+  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${goOnCommand([word], lastOptions2(root, name2))} goes on, ` : "";
   return [`\u2192 its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word} brings what is done`];
 }
-var startOf3 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
+var startOf3 = (layout, { name: name2 }) => `${layout.voice.command("start")} ${oneLine(name2)}`;
 function renderRows2({ specs, next: next3 }, run7, { bold, dim, good, accent }) {
-  const names4 = specs.map(({ name }) => oneLine(name, 40));
-  const width = Math.max(0, ...names4.map((name) => name.length));
+  const names5 = specs.map(({ name: name2 }) => oneLine(name2, 40));
+  const width = Math.max(0, ...names5.map((name2) => name2.length));
   return specs.map((spec, i) => {
-    const name = names4[i].padEnd(width);
+    const name2 = names5[i].padEnd(width);
     const size = oneLine(spec.size ?? "", 3).padEnd(2);
-    if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
-    if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
+    if (spec.status === "completed") return `${good("\u2713")} ${bold(name2)} ${dim(size)} done`;
+    if (spec.status === "cancelled") return `\u2717 ${bold(name2)} ${dim(`${size} cancelled`)}`;
     const own2 = run7?.specs.find((one) => [one.name, dropNumber(one.name)].includes(spec.name));
     const far = own2 === void 0 ? "" : `, ${own2.done} of ${counted(own2.total, "task")}`;
     const begun = own2 !== void 0 || spec.status === "in_progress" ? [`${own2?.isOn === true ? "running" : "in progress"}${far}`] : [];
@@ -25141,31 +26049,31 @@ function renderRows2({ specs, next: next3 }, run7, { bold, dim, good, accent }) 
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
     const said = [...begun, ...waits, ...spec === next3 ? ["next"] : []].join(", ") || "ready";
     const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
-    return `${spec === next3 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
+    return `${spec === next3 ? accent("\u25B6") : "\xB7"} ${bold(name2)} ${dim(size)} ${said}${goal}`;
   });
 }
-var sayBlocker = ({ name, why }) => ({
-  open: oneLine(name, 40),
-  cancelled: `${oneLine(name, 40)}, which is cancelled`,
-  unknown: `${oneLine(name, 40)}, which is not in the epic`
+var sayBlocker = ({ name: name2, why }) => ({
+  open: oneLine(name2, 40),
+  cancelled: `${oneLine(name2, 40)}, which is cancelled`,
+  unknown: `${oneLine(name2, 40)}, which is not in the epic`
 })[why];
-function whyNoNext(name, plan) {
+function whyNoNext(name2, plan) {
   const { specs, cancelled, cycles } = plan;
-  if (specs.length === 0) return `epic "${name}" has no specs yet`;
+  if (specs.length === 0) return `epic "${name2}" has no specs yet`;
   const open = specs.filter(({ status: status3 }) => isOpen2(status3));
   if (open.length === 0)
-    return `every spec of epic "${name}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
+    return `every spec of epic "${name2}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
   const stuck = open.flatMap(
     (spec) => spec.blockedBy.filter(({ why }) => why !== "open").map((blocker) => `${spec.name} waits for ${sayBlocker(blocker)}`)
   );
   const circles = cycles.map((cycle) => `these wait for each other: ${formatCycle(cycle)}`);
-  return `no spec of epic "${name}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
+  return `no spec of epic "${name2}" can be worked on: ${[...circles, ...stuck].join("; ")}`;
 }
-function fixOf({ program }, name, plan) {
+function fixOf({ program }, name2, plan) {
   const [cycle] = plan.cycles;
   if (plan.specs.length === 0) return `${program} epic add <spec> --goal "\u2026" adds one`;
   if (!plan.specs.some(({ status: status3 }) => isOpen2(status3))) return void 0;
-  if (cycle !== void 0) return sayUntie(program, name, cycle);
+  if (cycle !== void 0) return sayUntie(program, name2, cycle);
   return `add what is missing, restart what is cancelled, or unblock the others with ${program} epic remove <spec> --unlink`;
 }
 
@@ -25193,7 +26101,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path115 = require("node:path");
+var import_node_path120 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -25209,11 +26117,11 @@ var MAX_TASKS4 = 2e3;
 var tooLong = () => new NotAList(`it has more than ${MAX_TASKS4} tasks`, "split it, and import the parts");
 var MAX_DEPENDENCIES = 100;
 var MAX_LINE9 = 600;
-function plain3(text4, max = MAX_LINE9) {
+function plain4(text4, max = MAX_LINE9) {
   const line = clean(text4).replace(/\s+/g, " ").replace(/\*\*|__/g, "").replaceAll("<!--", "<! --").trim().replace(/^(?:[-*+>#|]+|\d+[.)])\s+/, "").replace(/^\[[ xX]?\]\s*/, "").replace(/^\[/, "\\[");
   return line.length > max ? `${line.slice(0, max - 1).trimEnd()}\u2026` : line;
 }
-var linesOf2 = (text4) => text4.split(/\r?\n/).filter((line) => !/^\s*(?:```|~~~)/.test(line)).map((line) => plain3(line)).filter((line) => line !== "");
+var linesOf2 = (text4) => text4.split(/\r?\n/).filter((line) => !/^\s*(?:```|~~~)/.test(line)).map((line) => plain4(line)).filter((line) => line !== "");
 function commandIn(text4) {
   const [, command] = /^(?:run\s+|verify:\s*)?`([^`\n]{1,300})`(?:\s+(?:passes|succeeds|exits (?:with )?0|runs clean))?[.;]?$/i.exec(
     clean(text4).trim()
@@ -25227,19 +26135,19 @@ function verifyIn(criteria) {
 
 // src/spec/import/connect.ts
 function connectTasks(all3) {
-  const { names: names4, parts } = nameTasks(all3);
+  const { names: names5, parts } = nameTasks(all3);
   const dropped = [];
   const tasks = all3.map((task, key) => {
     const siblings = task.partOf === void 0 ? void 0 : parts.get(task.partOf);
     const [gone, unclear, needs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
-    const add5 = (name, found = []) => {
+    const add5 = (name2, found = []) => {
       const [only, ...others] = found;
-      if (only === void 0) gone.add(plain3(name, 60));
-      else if (others.length > 0) unclear.add(plain3(name, 60));
+      if (only === void 0) gone.add(plain4(name2, 60));
+      else if (others.length > 0) unclear.add(plain4(name2, 60));
       else for (const one of only) needs.add(one);
     };
-    for (const name of new Set(task.partOf?.dependsOn)) add5(name, names4.get(name));
-    for (const name of new Set(task.dependsOn)) add5(name, siblings?.get(name) ?? names4.get(name));
+    for (const name2 of new Set(task.partOf?.dependsOn)) add5(name2, names5.get(name2));
+    for (const name2 of new Set(task.dependsOn)) add5(name2, siblings?.get(name2) ?? names5.get(name2));
     needs.delete(key);
     dropped.push(
       ...explain4(task, gone, "which is not in the list"),
@@ -25249,35 +26157,35 @@ function connectTasks(all3) {
   });
   return { tasks, dropped };
 }
-var explain4 = ({ title }, names4, why) => names4.size === 0 ? [] : [`"${title}" depends on ${[...names4].slice(0, 5).join(", ")}, ${why}`];
+var explain4 = ({ title }, names5, why) => names5.size === 0 ? [] : [`"${title}" depends on ${[...names5].slice(0, 5).join(", ")}, ${why}`];
 function nameTasks(all3) {
-  const names4 = /* @__PURE__ */ new Map();
+  const names5 = /* @__PURE__ */ new Map();
   const parts = /* @__PURE__ */ new Map();
   const wholes = /* @__PURE__ */ new Map();
   for (const [key, { id, partOf }] of all3.entries()) {
     if (partOf === void 0) {
-      addName(names4, id, /* @__PURE__ */ new Set([key]));
+      addName(names5, id, /* @__PURE__ */ new Set([key]));
       continue;
     }
     const siblings = parts.get(partOf) ?? /* @__PURE__ */ new Map();
     parts.set(partOf, siblings);
     addName(siblings, id, /* @__PURE__ */ new Set([key]));
     if (id !== void 0 && partOf.id !== void 0)
-      addName(names4, `${partOf.id}.${id}`, /* @__PURE__ */ new Set([key]));
+      addName(names5, `${partOf.id}.${id}`, /* @__PURE__ */ new Set([key]));
     const whole = wholes.get(partOf);
     if (whole !== void 0) whole.add(key);
     else {
       const first = /* @__PURE__ */ new Set([key]);
       wholes.set(partOf, first);
-      addName(names4, partOf.id, first);
+      addName(names5, partOf.id, first);
     }
   }
-  return { names: names4, parts };
+  return { names: names5, parts };
 }
-function addName(names4, name, keys) {
-  if (name === void 0) return;
-  const known = names4.get(name);
-  if (known === void 0) names4.set(name, [keys]);
+function addName(names5, name2, keys) {
+  if (name2 === void 0) return;
+  const known = names5.get(name2);
+  if (known === void 0) names5.set(name2, [keys]);
   else known.push(keys);
 }
 
@@ -25291,21 +26199,21 @@ function orderTasks(all3) {
   return { tasks: sorted, moved: moved.map(({ title }) => title), dropped };
 }
 function cutCircles(tasks, dropped) {
-  const cut2 = tasks.map((task) => ({ ...task, needs: [...task.needs] }));
+  const cut3 = tasks.map((task) => ({ ...task, needs: [...task.needs] }));
   const done2 = /* @__PURE__ */ new Set();
   for (const { key: from } of tasks) {
     const path = [{ key: from, next: 0 }];
     const open = /* @__PURE__ */ new Set([from]);
     while (path.length > 0) {
       const top = path.at(-1);
-      const task = cut2[top.key];
+      const task = cut3[top.key];
       const on = done2.has(top.key) ? void 0 : task.needs[top.next];
       if (on === void 0) {
         done2.add(top.key);
         open.delete(top.key);
         path.pop();
       } else if (open.has(on)) {
-        dropped.push(`"${task.title}" and "${cut2[on]?.title}" wait for each other`);
+        dropped.push(`"${task.title}" and "${cut3[on]?.title}" wait for each other`);
         task.needs.splice(top.next, 1);
       } else {
         top.next++;
@@ -25316,7 +26224,7 @@ function cutCircles(tasks, dropped) {
       }
     }
   }
-  return cut2;
+  return cut3;
 }
 function sortGroups(tasks) {
   const groups = [];
@@ -25337,10 +26245,10 @@ function sortGroups(tasks) {
     return { key: group, tasks: own2, needs: [...needs] };
   });
   const sorted = sort(connected);
-  const before = /* @__PURE__ */ new Set();
+  const before2 = /* @__PURE__ */ new Set();
   for (const { key, needs } of sorted) {
-    if (needs.some((one) => !before.has(one))) return void 0;
-    before.add(key);
+    if (needs.some((one) => !before2.has(one))) return void 0;
+    before2.add(key);
   }
   return sorted.flatMap(({ tasks: own2 }) => sort(own2));
 }
@@ -25360,14 +26268,14 @@ function sort(all3) {
 }
 
 // src/spec/import/render-requirements.ts
-function renderRequirements(form, document, name, { goal }, stories) {
-  const aim = plain3(goal ?? "", 2e3);
+function renderRequirements(form, document, name2, { goal }, stories) {
+  const aim = plain4(goal ?? "", 2e3);
   if (form === "delta")
     return {
-      "proposal.md": renderProposal(name, aim, stories),
-      [`${document}${name}/spec.md`]: renderDelta(stories)
+      "proposal.md": renderProposal(name2, aim, stories),
+      [`${document}${name2}/spec.md`]: renderDelta(stories)
     };
-  const title = form === "stories" ? `# Requirements: ${name}` : `# Feature Specification: ${name}`;
+  const title = form === "stories" ? `# Requirements: ${name2}` : `# Feature Specification: ${name2}`;
   const body = stories.flatMap((story, i) => [
     form === "stories" ? `### US-${i + 1}: ${story.title}` : `### User Story ${i + 1} - ${story.title}`,
     "",
@@ -25385,8 +26293,8 @@ function renderRequirements(form, document, name, { goal }, stories) {
     [document]: [title, "", ...begin3, section, "", ...body].join("\n").trimEnd().concat("\n")
   };
 }
-var renderProposal = (name, aim, stories) => [
-  `# Proposal: ${name}`,
+var renderProposal = (name2, aim, stories) => [
+  `# Proposal: ${name2}`,
   "",
   "## Why",
   "",
@@ -25400,7 +26308,7 @@ var renderProposal = (name, aim, stories) => [
   "",
   "### New Capabilities",
   "",
-  `- \`${name}\`: what the stories below specs/${name} say`,
+  `- \`${name2}\`: what the stories below specs/${name2} say`,
   "",
   "## Impact",
   "",
@@ -25431,9 +26339,9 @@ function planImport({ requirementForm: form, requirements: document, numbered },
   if (foreign.whole !== void 0) return planWhole(foreign.whole, wish);
   const { tasks, moved, dropped } = orderTasks(foreign.tasks);
   const phases = phasesOf2(tasks);
-  const ids = /* @__PURE__ */ new Map();
+  const ids2 = /* @__PURE__ */ new Map();
   for (const [p, phase] of phases.entries())
-    for (const [i, { key }] of phase.tasks.entries()) ids.set(key, idAt(numbered, p, i, ids.size));
+    for (const [i, { key }] of phase.tasks.entries()) ids2.set(key, idAt(numbered, p, i, ids2.size));
   const told = tasks.filter(({ story }) => story !== void 0);
   const asTold = told.map(({ story }) => story);
   const stories = form === "delta" ? tellApart(asTold) : asTold;
@@ -25443,7 +26351,7 @@ function planImport({ requirementForm: form, requirements: document, numbered },
     headingAt(form, p, title),
     "",
     ...own2.flatMap(
-      (task) => renderTask(task, ids, stories, places2.get(task.key) ?? -1, form, isTicked2(task))
+      (task) => renderTask(task, ids2, stories, places2.get(task.key) ?? -1, form, isTicked2(task))
     ),
     ""
   ]);
@@ -25524,13 +26432,13 @@ function phasesOf2(tasks) {
   return phases;
 }
 var MAX_STEPS = 20;
-function renderTask(task, ids, stories, story, form, isTicked2) {
+function renderTask(task, ids2, stories, story, form, isTicked2) {
   const tag = form === "user-stories" && story !== -1 ? `[US${story + 1}] ` : "";
-  const on = task.needs.map((key) => ids.get(key)).filter((id) => id !== void 0);
+  const on = task.needs.map((key) => ids2.get(key)).filter((id) => id !== void 0);
   const steps = task.steps.slice(0, MAX_STEPS);
   const more = task.steps.length - steps.length;
   return [
-    `- [${isTicked2 ? "x" : " "}] ${ids.get(task.key)} ${tag}${task.title}`,
+    `- [${isTicked2 ? "x" : " "}] ${ids2.get(task.key)} ${tag}${task.title}`,
     ...steps.length === 0 ? [] : ["  - **Do**:", ...steps.map((step, i) => `    ${i + 1}. ${step}`)],
     ...more > 0 ? [`    ${steps.length + 1}. and ${more} more lines in the file it comes from`] : [],
     ...task.files.length === 0 ? [] : [`  - **Files**: ${task.files.map((file) => `\`${file}\``).join(", ")}`],
@@ -25595,7 +26503,7 @@ function readStories(file, values) {
       group: void 0,
       steps: [
         text4,
-        ...textsOf(item["steps"]).map((one) => plain3(one)),
+        ...textsOf(item["steps"]).map((one) => plain4(one)),
         ...linesOf2(textOf6(item["notes"]))
       ].filter(Boolean),
       doneWhen: criteria,
@@ -25628,14 +26536,14 @@ function readStories(file, values) {
 var rankOf = (value) => typeof value === "number" && Number.isFinite(value) ? value : Number.MAX_SAFE_INTEGER;
 function storyOf2(item, i) {
   const text4 = textOf6(item["description"]);
-  const title = plain3(textOf6(item["title"]) || text4, 160) || `Story ${i + 1}`;
+  const title = plain4(textOf6(item["title"]) || text4, 160) || `Story ${i + 1}`;
   return {
     title,
-    text: plain3(text4) === title ? "" : plain3(text4),
-    criteria: textsOf(item["acceptanceCriteria"]).map((one) => plain3(one)).filter(Boolean)
+    text: plain4(text4) === title ? "" : plain4(text4),
+    criteria: textsOf(item["acceptanceCriteria"]).map((one) => plain4(one)).filter(Boolean)
   };
 }
-var branchLeft = (branch) => textOf6(branch) === "" ? [] : [`the branch ${plain3(textOf6(branch), 80)}: check it out yourself`];
+var branchLeft = (branch) => textOf6(branch) === "" ? [] : [`the branch ${plain4(textOf6(branch), 80)}: check it out yourself`];
 function countLeft(items, key, what) {
   const having = items.filter((item) => {
     const value = item[key];
@@ -25644,14 +26552,14 @@ function countLeft(items, key, what) {
   return having.length === 0 ? [] : [`${what} of ${counted(having.length, "task")}`];
 }
 function readTaskMaster(file, tag) {
-  const { tasks, name } = chooseList(file, tag);
+  const { tasks, name: name2 } = chooseList(file, tag);
   const found = itemsOf(tasks);
   const items = found.filter((item) => !isDropped(item));
   const partsOf4 = ({ subtasks }) => Array.isArray(subtasks) ? itemsOf(subtasks) : [];
   const all3 = items.flatMap((item, at3) => {
     const subtasks = partsOf4(item).filter((one) => !isDropped(one));
     if (subtasks.length === 0) return [taskOf2(item, at3, void 0)];
-    const group = plain3(textOf6(item["title"]), 160);
+    const group = plain4(textOf6(item["title"]), 160);
     const partOf = { id: idOf2(item), dependsOn: textsOf(item["dependencies"]) };
     const whole = taskOf2(item, at3, void 0);
     return subtasks.map((one, i) => {
@@ -25669,7 +26577,7 @@ function readTaskMaster(file, tag) {
   if (all3.length > MAX_TASKS4) throw tooLong();
   return {
     format: "Task Master",
-    title: name === "master" ? void 0 : name,
+    title: name2 === "master" ? void 0 : name2,
     goal: void 0,
     tasks: all3,
     checks: [],
@@ -25688,19 +26596,19 @@ function readTaskMaster(file, tag) {
   };
 }
 function chooseList(file, tag) {
-  const lists = Object.entries(file).flatMap(([name, value]) => {
-    const tasks = name === "tasks" ? value : isObject(value) ? value["tasks"] : void 0;
-    return Array.isArray(tasks) ? [{ name: name === "tasks" ? "master" : name, tasks }] : [];
+  const lists = Object.entries(file).flatMap(([name2, value]) => {
+    const tasks = name2 === "tasks" ? value : isObject(value) ? value["tasks"] : void 0;
+    return Array.isArray(tasks) ? [{ name: name2 === "tasks" ? "master" : name2, tasks }] : [];
   });
   const [only, ...others] = lists;
   if (only === void 0) throw unknown();
   const wanted = tag ?? (others.length === 0 ? only.name : "master");
-  const found = lists.find(({ name }) => name === wanted);
+  const found = lists.find(({ name: name2 }) => name2 === wanted);
   if (found !== void 0) return found;
-  const names4 = lists.map(({ name }) => plain3(name, 60)).slice(0, 20);
+  const names5 = lists.map(({ name: name2 }) => plain4(name2, 60)).slice(0, 20);
   throw new NotAList(
-    tag === void 0 ? "it has several lists" : `it has no list ${plain3(tag, 60)}`,
-    `choose one with --tag: ${names4.join(", ")}`
+    tag === void 0 ? "it has several lists" : `it has no list ${plain4(tag, 60)}`,
+    `choose one with --tag: ${names5.join(", ")}`
   );
 }
 var detailsOf = (item) => [
@@ -25711,7 +26619,7 @@ function taskOf2(item, i, group) {
   const strategy = textOf6(item["testStrategy"]);
   return {
     id: idOf2(item),
-    title: plain3(textOf6(item["title"]) || textOf6(item["description"]), 160) || `Task ${plain3(idOf2(item) ?? String(i + 1), 60)}`,
+    title: plain4(textOf6(item["title"]) || textOf6(item["description"]), 160) || `Task ${plain4(idOf2(item) ?? String(i + 1), 60)}`,
     group,
     steps: detailsOf(item),
     doneWhen: linesOf2(strategy),
@@ -25724,7 +26632,7 @@ function taskOf2(item, i, group) {
 }
 var isDropped = ({ status: status3 }) => status3 === "cancelled" || status3 === "deferred";
 var droppedLeft = (items) => items.filter(isDropped).slice(0, 50).map(
-  ({ id, title, status: status3 }) => `task ${plain3(textOf6(id), 20)}, ${plain3(textOf6(title), 80)}: it is ${textOf6(status3)}`
+  ({ id, title, status: status3 }) => `task ${plain4(textOf6(id), 20)}, ${plain4(textOf6(title), 80)}: it is ${textOf6(status3)}`
 );
 
 // src/spec/import/items.ts
@@ -25787,12 +26695,12 @@ function readTasks2(items, isAsked) {
 var NUMBER2 = /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
 function taskOf3({ text: text4, isDone: isDone3 }, group) {
   const [whole = "", id] = NUMBER2.exec(text4) ?? [];
-  const title = plain3(text4.slice(whole.length), 160) || plain3(text4, 160);
+  const title = plain4(text4.slice(whole.length), 160) || plain4(text4, 160);
   const [, on = ""] = /\((?:depends on|after|blocked by)\s([^()]+)\)/i.exec(text4) ?? [];
   return {
     id,
     title,
-    group: plain3(group, 120) || void 0,
+    group: plain4(group, 120) || void 0,
     steps: [],
     doneWhen: [],
     files: [],
@@ -25812,16 +26720,16 @@ function withItem(task, { text: text4, isDone: isDone3 }) {
     case "file":
       return {
         ...task,
-        files: partsOf3(value).map((one) => plain3(one.replaceAll("`", ""), 200)).filter(Boolean)
+        files: partsOf3(value).map((one) => plain4(one.replaceAll("`", ""), 200)).filter(Boolean)
       };
     case "depend":
       return { ...task, dependsOn: [...task.dependsOn, ...partsOf3(value)] };
     case "done when":
       return withDoneWhen(task, value);
     case "do":
-      return value.trim() === "" ? task : { ...task, steps: [...task.steps, plain3(value)] };
+      return value.trim() === "" ? task : { ...task, steps: [...task.steps, plain4(value)] };
     default: {
-      const step = plain3(text4);
+      const step = plain4(text4);
       if (step === "") return task;
       const steps = [...task.steps, isDone3 === true ? `${step} (ticked there)` : step];
       return { ...task, steps };
@@ -25830,7 +26738,7 @@ function withItem(task, { text: text4, isDone: isDone3 }) {
 }
 var withDoneWhen = (task, value) => ({
   ...task,
-  doneWhen: [...task.doneWhen, plain3(value)]
+  doneWhen: [...task.doneWhen, plain4(value)]
 });
 var partsOf3 = (list5, between2 = ",") => list5.split(between2).map((one) => one.trim()).filter(Boolean);
 
@@ -25846,7 +26754,7 @@ function readMarkdownList(text4) {
   const items = readItems3(lines, raw);
   const stories = readStories2(lines, items);
   const common = {
-    title: title === void 0 ? void 0 : plain3(
+    title: title === void 0 ? void 0 : plain4(
       title.replace(/^(?:tasks?|prd|product requirements(?: document)?)\s*[:–—-]\s*/i, ""),
       120
     ),
@@ -25908,13 +26816,13 @@ function readStories2(lines, items) {
       heading: heading2,
       story: {
         title: storyTitle(text4),
-        text: plain3(
+        text: plain4(
           (said?.text ?? "").replace(
             /^(?:\*\*|__)?(?:description|story)(?:\*\*|__)?\s*:(?:\*\*|__)?/i,
             ""
           )
         ),
-        criteria: (named.length > 0 ? named : own2).map((item) => plain3(item.text)).filter(Boolean)
+        criteria: (named.length > 0 ? named : own2).map((item) => plain4(item.text)).filter(Boolean)
       },
       isDone: isTicked(own2)
     });
@@ -25927,7 +26835,7 @@ function isTicked(items) {
 }
 function storyTitle(heading2) {
   const rest = splitFirstId(heading2)?.rest ?? heading2.replace(STORY, "");
-  return plain3(rest.replace(/^[\s:.–—-]+/, "").replace(/\(priority:[^()]*\)/i, ""), 160) || plain3(heading2, 160);
+  return plain4(rest.replace(/^[\s:.–—-]+/, "").replace(/\(priority:[^()]*\)/i, ""), 160) || plain4(heading2, 160);
 }
 function storyTask({ story, isDone: isDone3 }) {
   return {
@@ -25945,24 +26853,24 @@ function storyTask({ story, isDone: isDone3 }) {
 }
 function leftItems(unused2, hasBoxes) {
   const sections = [...new Set(unused2.map(({ headings }) => headings.at(-1) ?? ""))];
-  const names4 = hasBoxes ? unused2.map(({ text: text4 }) => `"${plain3(text4, 60)}"`) : sections.filter(Boolean);
-  const few2 = names4.slice(0, MAX_NAMED4).join(", ") + (names4.length > MAX_NAMED4 ? ", \u2026" : "");
+  const names5 = hasBoxes ? unused2.map(({ text: text4 }) => `"${plain4(text4, 60)}"`) : sections.filter(Boolean);
+  const few2 = names5.slice(0, MAX_NAMED5).join(", ") + (names5.length > MAX_NAMED5 ? ", \u2026" : "");
   if (unused2.length === 0) return [];
   const what = counted(unused2.length, "item");
   return [hasBoxes ? `${what} without a box: ${few2}` : `${what} below ${few2 || "no heading"}`];
 }
-var MAX_NAMED4 = 20;
+var MAX_NAMED5 = 20;
 function leftSections(lines, stories) {
   const own2 = new Set(stories.map(({ heading: heading2 }) => heading2));
   const titles = lines.filter(
     (line) => line.kind === "heading" && line.level === 2 && !own2.has(line) && !STORIES.test(line.text)
-  ).map(({ text: text4 }) => plain3(text4, 60));
+  ).map(({ text: text4 }) => plain4(text4, 60));
   return titles.length === 0 ? [] : [`the sections ${titles.slice(0, 20).join(", ")}`];
 }
 
 // src/engine/start-facts.ts
-var import_node_fs79 = require("node:fs");
-var import_node_path114 = require("node:path");
+var import_node_fs81 = require("node:fs");
+var import_node_path119 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -25971,12 +26879,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs79.statSync)((0, import_node_path114.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs81.statSync)((0, import_node_path119.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
-var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
+var wordFor = (spec, all3) => all3.some(({ name: name2, folder: folder2 }) => name2 === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path114.resolve)(cwd, path);
+  const place = (0, import_node_path119.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -25993,7 +26901,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path115.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path120.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -26008,17 +26916,17 @@ function importList(request, project, wanted) {
       "split it, and import the parts"
     );
   const foreign = readForeign2(text4, place, wanted);
-  const name = nameOf9(project, foreign, place, wanted.name);
+  const name2 = nameOf9(project, foreign, place, wanted.name);
   const plan = planImport(project.layout, foreign, {
-    name,
+    name: name2,
     source: shownSource(project, place),
     reopen: wanted.reopen
   });
-  const imported = { plan, format: foreign.format, name };
+  const imported = { plan, format: foreign.format, name: name2 };
   if (wanted.dryRun) return imported;
-  const goal = foreign.goal ?? foreign.title ?? name.replaceAll("-", " ");
+  const goal = foreign.goal ?? foreign.title ?? name2.replaceAll("-", " ");
   const { spec } = createSpec(request, project, {
-    name,
+    name: name2,
     goal,
     exact: true,
     folder: void 0,
@@ -26027,15 +26935,15 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path115.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path115.dirname)(path));
+      const path = (0, import_node_path120.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path120.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
     return { ...imported, name: spec.name, spec };
   });
 }
-var renderNotes = (source, { left }) => left.length === 0 ? `From ${source}; all of it was carried over.` : [`From ${source}. Not carried over:`, "", ...left.map((one) => `- ${one}`)].join("\n");
+var renderNotes = (source2, { left }) => left.length === 0 ? `From ${source2}; all of it was carried over.` : [`From ${source2}. Not carried over:`, "", ...left.map((one) => `- ${one}`)].join("\n");
 function readForeign2(text4, place, { tag, path }) {
   try {
     return /\.json$/i.test(place) || /^\s*\uFEFF?[[{]/.test(text4) ? readJsonList(text4, tag) : readMarkdownList(text4);
@@ -26047,20 +26955,20 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf9(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path115.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path115.basename)((0, import_node_path115.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path120.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path120.basename)((0, import_node_path120.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
-  const name = asked2 ?? makeUnique(made, reservedIn(project));
-  if (!project.layout.numbered) refuseReserved(project, name);
-  if (findNamedSpec(project, name).kind === "none") return name;
+  const name2 = asked2 ?? makeUnique(made, reservedIn(project));
+  if (!project.layout.numbered) refuseReserved(project, name2);
+  if (findNamedSpec(project, name2).kind === "none") return name2;
   throw new Refusal(
     "refused",
-    `there is already a ${project.layout.unit} "${name}"`,
+    `there is already a ${project.layout.unit} "${name2}"`,
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path115.relative)(root, place).split(import_node_path115.sep).join("/") : (0, import_node_path115.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path120.relative)(root, place).split(import_node_path120.sep).join("/") : (0, import_node_path120.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -26092,10 +27000,10 @@ over is printed, and kept in .progress.md.`,
       reopen: input.options["reopen"] === true,
       dryRun: input.options["dry-run"] === true
     });
-    const { plan, format: format2, name, spec } = imported;
+    const { plan, format: format2, name: name2, spec } = imported;
     const { files, ...counts } = plan;
     const written = spec === void 0 ? { files } : { path: spec.basePath, files: Object.keys(files) };
-    const json2 = { ok: true, spec: name, format: format2, ...counts, ...written };
+    const json2 = { ok: true, spec: name2, format: format2, ...counts, ...written };
     return {
       text: render4(context2, imported),
       json: json2,
@@ -26103,11 +27011,11 @@ over is printed, and kept in .progress.md.`,
     };
   }
 };
-function render4(context2, { plan, format: format2, name, spec }) {
+function render4(context2, { plan, format: format2, name: name2, spec }) {
   const { bold, dim, warn } = paint(context2.colour);
   const { files, tasks, done: done2, withoutVerify, requirements, left } = plan;
   if (spec === void 0)
-    return Object.entries(files).map(([file, text4]) => `${bold(`${name}/${file}`)}
+    return Object.entries(files).map(([file, text4]) => `${bold(`${name2}/${file}`)}
 
 ${text4}`).join("\n");
   const { layout } = spec.project;
@@ -26132,9 +27040,12 @@ function planPhaseWords(words, isSpec) {
   return isSpec(first) || rest.length === 0 && looksNamed ? { name: first, said: rest.join(" ") } : { name: void 0, said: words.join(" ") };
 }
 
+// src/hosts/host.ts
+var showsLines = ({ wire: wire7 }) => (wire7.formatNotice?.("prompt", "a line", void 0) ?? "") !== "";
+
 // src/apps/cli/render-step.ts
 var DESPITE_CHECKLISTS = "despite-checklists";
-function renderStep(request, command, step) {
+function renderStep(context2, command, step) {
   const { spec } = step;
   const json2 = { ok: true, spec: spec.name, path: spec.basePath };
   switch (step.kind) {
@@ -26142,9 +27053,9 @@ function renderStep(request, command, step) {
     case "phase": {
       const { kind: _, spec: __, prompt, ...facts } = step;
       return {
-        text: [...step.notes, prompt].join("\n\n"),
+        text: [...renderOutlook(context2, step), ...step.notes, prompt].join("\n\n"),
         json: { ...json2, ...facts },
-        ...forAgent(request, spec.project.layout, command)
+        ...forAgent(context2, spec.project.layout, command)
       };
     }
     case "nothing-to-do": {
@@ -26155,7 +27066,7 @@ function renderStep(request, command, step) {
       };
     }
     case "checklists":
-      return renderOpen(request, step);
+      return renderOpen(context2, step);
     case "user-decides": {
       const { phase } = step;
       const facts = phase === void 0 ? { ready: true } : { phase, awaitingApproval: true };
@@ -26168,20 +27079,26 @@ Tell the user this, and end your turn.`,
     }
   }
 }
+function renderOutlook(context2, step) {
+  if (step.kind !== "run" || step.outlook === void 0) return [];
+  const line = `${describeOutlook(step.outlook)}.`;
+  const isUnseen = isInClient(context2) && !showsLines(context2.host);
+  return [isUnseen ? `Begin by telling the user this line: ${line}` : line];
+}
 var MAX_SHOWN3 = 5;
 function renderOpen(request, { spec, lists }) {
   const { layout } = spec.project;
   const folder2 = quotePath(`${spec.basePath}/${layout.checklists?.folder ?? ""}`);
   const open = lists.flatMap((list5) => openItems(list5).map((item) => ({ ...item, list: list5 })));
   const implement2 = `${commandFor(request, layout, "implement")} ${quoteName(spec.name)}`;
-  const shown3 = open.slice(0, MAX_SHOWN3).map(({ list: list5, line, text: text5 }) => `- ${oneLine(list5.name, 60)}:${line} ${oneLine(text5, 160)}`);
-  const more = open.length - shown3.length;
+  const shown2 = open.slice(0, MAX_SHOWN3).map(({ list: list5, line, text: text5 }) => `- ${oneLine(list5.name, 60)}:${line} ${oneLine(text5, 160)}`);
+  const more = open.length - shown2.length;
   const text4 = [
     `Not started: checklists in ${folder2} have open items.`,
     "",
     renderChecklists(lists),
     "",
-    ...shown3,
+    ...shown2,
     ...more > 0 ? [`- and ${more} more`] : [],
     "",
     `Tick what the documents answer, change them where they do not, then ${implement2}. To start anyway: ${implement2} --${DESPITE_CHECKLISTS}`,
@@ -26252,11 +27169,11 @@ function readSpecOptions(input) {
   };
   return { fields: fields4, intent, ...options2["allow-amend"] === true ? { mayAmend: true } : {} };
 }
-function oneOf2(input, name, known) {
-  const said = stringOption(input, name);
+function oneOf2(input, name2, known) {
+  const said = stringOption(input, name2);
   const found = known.find((one) => one === said);
   if (said === void 0 || found !== void 0) return found;
-  throw new Refusal("usage", `--${name} takes ${known.join(", ")}, not "${said}"`);
+  throw new Refusal("usage", `--${name2} takes ${known.join(", ")}, not "${said}"`);
 }
 
 // src/spec/interpret-start.ts
@@ -26305,7 +27222,7 @@ var OPTIONS = {
   "no-branch": { type: "boolean", summary: "stay on the branch that is checked out" },
   worktree: { type: "boolean", summary: "work in its own worktree, next to this one" }
 };
-var start2 = {
+var start3 = {
   name: "start",
   summary: "start a spec from a goal, or continue one",
   args: ["[name]", "[goal\u2026]"],
@@ -26383,7 +27300,7 @@ async function follow3(context2, input, project, plan) {
   }
 }
 function readBranchOption({ options: options2 }) {
-  const said = ["worktree", "branch", "no-branch"].filter((name) => options2[name]);
+  const said = ["worktree", "branch", "no-branch"].filter((name2) => options2[name2]);
   if (said.includes("no-branch") && said.length > 1) {
     throw new Refusal("usage", `--${said[0]} and --no-branch contradict each other`);
   }
@@ -26420,7 +27337,7 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
 
 // src/apps/cli/commands/plan/phases.ts
 var all2 = layouts.flatMap(({ phases }) => phases);
-var names3 = all2.map(({ name }) => name).filter((name, i, list5) => list5.lastIndexOf(name) === i);
+var names4 = all2.map(({ name: name2 }) => name2).filter((name2, i, list5) => list5.lastIndexOf(name2) === i);
 var [tasksWord] = tasksList.name.split(" ");
 var TASKS = {
   summary: "list the tasks; typed in a client: write tasks.md, which approves the document before it",
@@ -26438,11 +27355,11 @@ async function listTasks(context2, input) {
 ${paint(context2.colour).dim(again)}` };
 }
 function typoIn({ args: [word = ""] }) {
-  const known = [tasksLint, tasksList, tasksShow].map(({ name }) => name);
+  const known = [tasksLint, tasksList, tasksShow].map(({ name: name2 }) => name2);
   const typed = `${tasksWord} ${word}`;
   const meant = suggest(
     word,
-    known.map((name) => name.slice(`${tasksWord} `.length))
+    known.map((name2) => name2.slice(`${tasksWord} `.length))
   );
   if (meant === void 0) return void 0;
   return new Refusal(
@@ -26451,18 +27368,18 @@ function typoIn({ args: [word = ""] }) {
     `did you mean ${tasksWord} ${meant}?`
   );
 }
-var phaseCommands = names3.map((name) => {
-  const { document } = all2.find((phase) => phase.name === name);
-  const isTasks = name === tasksWord;
-  const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
+var phaseCommands = names4.map((name2) => {
+  const { document } = all2.find((phase) => phase.name === name2);
+  const isTasks = name2 === tasksWord;
+  const isFirst = layouts.some(({ phases }) => phases[0]?.name === name2);
   return {
-    name,
+    name: name2,
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]", "[words\u2026]"],
     group: "plan",
-    layouts: layouts.filter(({ phases }) => phaseNamed(phases, name)).map(({ id }) => id),
+    layouts: layouts.filter(({ phases }) => phaseNamed(phases, name2)).map(({ id }) => id),
     details: isFirst ? "A goal starts a new spec. Words after the name of one that exists are for the agents of this phase." : "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
-    ...isFirst ? { options: start2.options ?? {} } : {},
+    ...isFirst ? { options: start3.options ?? {} } : {},
     ...isTasks ? TASKS : {},
     run(context2, input) {
       if (isTasks && !isInClient(context2) && input.options["write"] !== true)
@@ -26471,22 +27388,22 @@ var phaseCommands = names3.map((name) => {
         });
       const project = resolveOrBeginProject(context2);
       const { layout } = project;
-      const phase = phaseNamed(layout.phases, name);
+      const phase = phaseNamed(layout.phases, name2);
       if (phase === void 0) {
         const known = layout.phases.map((one) => one.name).join(", ");
         throw new Refusal(
           "usage",
-          `${layout.plugin} has no phase ${name}`,
+          `${layout.plugin} has no phase ${name2}`,
           `its phases are ${known}`
         );
       }
       const [first] = input.args;
       const isGoal = isFirst && first !== void 0 && findNamedSpec(project, first).kind !== "ok";
-      if (isGoal) return start2.run(context2, input);
+      if (isGoal) return start3.run(context2, input);
       const { name: named, said } = readWords2(input, project);
       const spec = specOf(context2, input, named);
       const step = startPhase(context2, spec, phase, { ...readSpecOptions(input), said });
-      return renderStep(context2, name, step);
+      return renderStep(context2, name2, step);
     }
   };
 });
@@ -26514,13 +27431,13 @@ var rename = {
   group: "plan",
   details: "Two to four words, like user-login; a number stays as it is. Its folder, its branch (unless it was pushed), the\npointers, the notes and the record of its run follow. An agent may do this once, in the first phase of a spec that\nyou gave no name.",
   run(context2, input) {
-    const [name = "", old] = input.args;
-    const { spec, before, notes } = renameSpec(context2, specOf(context2, input, old), name);
-    const same = spec.name === before;
-    const fact = same ? `It is already called ${quoteName(before)}.` : `${before} is ${quoteName(spec.name)} now, in ${spec.basePath}.`;
+    const [name2 = "", old] = input.args;
+    const { spec, before: before2, notes } = renameSpec(context2, specOf(context2, input, old), name2);
+    const same = spec.name === before2;
+    const fact = same ? `It is already called ${quoteName(before2)}.` : `${before2} is ${quoteName(spec.name)} now, in ${spec.basePath}.`;
     return {
       text: [fact, ...notes].join(" "),
-      json: { ok: true, spec: spec.name, path: spec.basePath, before, notes }
+      json: { ok: true, spec: spec.name, path: spec.basePath, before: before2, notes }
     };
   }
 };
@@ -26545,7 +27462,7 @@ function resolvePoints(spec, numbers) {
 }
 
 // src/apps/cli/commands/plan/resolve.ts
-var resolve12 = {
+var resolve13 = {
   name: "resolve",
   summary: "take answered points off the list of open ones",
   args: ["<number\u2026>"],
@@ -26567,12 +27484,12 @@ var resolve12 = {
 
 // src/engine/set-intent.ts
 var setIntent = (request, spec, id) => withRun(request, spec, ({ apply: apply2, loop, state }) => {
-  const before = readIntent(readGoal(spec), state);
+  const before2 = readIntent(readGoal(spec), state);
   const by = request.caller.authority === "agent" ? "agent" : "user";
-  if (by === "agent" && before.by === "user") {
+  if (by === "agent" && before2.by === "user") {
     throw new Refusal(
       "refused",
-      `the user said that this is ${before.intent.noun}`,
+      `the user said that this is ${before2.intent.noun}`,
       "plan for that, and tell the user if it does not fit"
     );
   }
@@ -26580,14 +27497,14 @@ var setIntent = (request, spec, id) => withRun(request, spec, ({ apply: apply2, 
     const fix = "work through it; the user may still change it";
     throw new Refusal("refused", "the plan is made, and the intent shapes only that", fix);
   }
-  const fault = noteIntent(spec, { intent: intentOf(id), by, confidence: before.confidence });
+  const fault = noteIntent(spec, { intent: intentOf(id), by, confidence: before2.confidence });
   apply2({
     event: "intent",
-    note: `${id}, was ${before.intent.id}, set by the ${by}`,
+    note: `${id}, was ${before2.intent.id}, set by the ${by}`,
     loop,
     state: { intent: id, intentBy: by }
   });
-  return { before: before.intent.id, now: id, fault };
+  return { before: before2.intent.id, now: id, fault };
 });
 
 // src/apps/cli/commands/plan/set-intent.ts
@@ -26599,15 +27516,15 @@ var setIntentCommand = {
   group: "plan",
   details: "Changes how many questions are asked and how tasks are split, from the next prompt on. An agent may run it too, but\nnot against what the user said.",
   run(context2, input) {
-    const [said, name] = input.args;
+    const [said, name2] = input.args;
     const id = INTENT_IDS.find((one) => one === said);
     if (id === void 0) throw new Refusal("usage", `"${said}" is not an intent`, `one of ${ALL2}`);
-    const spec = specOf(context2, input, name);
-    const { before, fault } = setIntent(context2, spec, id);
+    const spec = specOf(context2, input, name2);
+    const { before: before2, fault } = setIntent(context2, spec, id);
     const noted = fault === void 0 ? "" : ` It is not noted in .progress.md: ${fault}.`;
     return {
-      text: `${spec.name} is ${id} now, was ${before}.${noted}`,
-      json: { ok: true, spec: spec.name, path: spec.basePath, intent: id, before }
+      text: `${spec.name} is ${id} now, was ${before2}.${noted}`,
+      json: { ok: true, spec: spec.name, path: spec.basePath, intent: id, before: before2 }
     };
   }
 };
@@ -26620,13 +27537,13 @@ var switchSpec = {
   group: "plan",
   details: "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of this\nsession is paused; resume continues it. Other sessions keep to their own specs.",
   run(context2, input) {
-    const [name] = input.args;
-    if (name !== void 0) return change2(context2, input, name);
+    const [name2] = input.args;
+    if (name2 !== void 0) return change2(context2, input, name2);
     return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf5(input))));
   }
 };
-function change2(context2, input, name) {
-  const spec = specOf(context2, input, name);
+function change2(context2, input, name2) {
+  const spec = specOf(context2, input, name2);
   requireUserWhileOn(context2, spec, "switch");
   const notes = activateSpec(context2, spec, "chosen");
   const { layout } = spec.project;
@@ -26652,16 +27569,16 @@ var triage = {
   run(context2, input) {
     const project = resolveOrBeginProject(context2);
     const { layout } = project;
-    const { name, goal } = read3(input.args);
-    const place = name === void 0 ? findActiveEpic(project) : findEpic(project, name);
+    const { name: name2, goal } = read3(input.args);
+    const place = name2 === void 0 ? findActiveEpic(project) : findEpic(project, name2);
     if (place.kind !== "ok") {
-      if (name === void 0 || goal === "") {
+      if (name2 === void 0 || goal === "") {
         const how = `${commandFor(context2, layout, "triage")} "<the large goal>"`;
         throw new Refusal("usage", "there is no epic to continue", how);
       }
-      createEpic(context2, name, clean(goal).trim());
+      createEpic(context2, name2, clean(goal).trim());
     }
-    const folder2 = resolveEpic(context2, name);
+    const folder2 = resolveEpic(context2, name2);
     const epic = epicOf(context2, folder2);
     const known = epic.specs.map((spec) => spec.name).join(", ");
     return {
@@ -26719,12 +27636,22 @@ var accept4 = {
     const { task, list: list5 } = acceptTask(context2, spec, input.args[0]);
     await prepareRun(context2, spec);
     const { open, total } = locate(list5);
+    const follows = isInClient(context2) ? whatFollows(list5) : tellNext(context2, spec, list5);
     return {
-      text: `${task.id} is accepted as done, ${total - open.length} of ${total}. ${whatFollows(list5)}`,
+      text: `${task.id} is accepted as done, ${total - open.length} of ${total}. ${follows}`,
       json: { ok: true, spec: spec.name, task: task.id, open: open.length, total }
     };
   }
 };
+function tellNext(context2, { project }, list5) {
+  const { total, current, held: held2 } = locate(list5);
+  const [first] = current;
+  if (first !== void 0) return `Next is ${first.id}, at the run's next turn.`;
+  if (held2.length > 0)
+    return `Everything else waits for you: ${commandFor(context2, project.layout, "inbox")} shows it.`;
+  const { all: all3, are } = allOf(total, "task");
+  return `${capitalize(all3)} ${are} done; the run ends at its next turn.`;
+}
 
 // src/apps/cli/commands/run/answer.ts
 var answer3 = {
@@ -26818,8 +27745,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs80 = require("node:fs");
-var import_node_path116 = require("node:path");
+var import_node_fs82 = require("node:fs");
+var import_node_path121 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -26832,13 +27759,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs80.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs82.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path116.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path121.join)(archive2, name2));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path116.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path121.join)(archive2, name2)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -26910,12 +27837,17 @@ var cancel = {
   }
 };
 function end(context2, spec) {
+  refuseDriven2(spec);
   const { cancelled, leftovers, isBeforeExecution } = cancelRun(context2, spec);
   const json2 = { ok: true, spec: spec.name, cancelled, leftovers };
-  if (!cancelled) return { text: `"${spec.name}" is not running.`, json: json2 };
+  if (!cancelled) {
+    const { why, fix } = tellUntaken(spec);
+    const more = findUntaken(spec) === void 0 ? "" : ` ${capitalize(why)}: ${fix}.`;
+    return { text: `"${spec.name}" is not running.${more}`, json: json2 };
+  }
   const { command } = spec.project.layout.voice;
-  const name = quoteName(spec.name);
-  const again = isBeforeExecution ? `${command("start")} ${name} continues with the documents` : `${command("implement")} ${name} starts again at the first unticked task`;
+  const name2 = quoteName(spec.name);
+  const again = isBeforeExecution ? `${command("start")} ${name2} continues with the documents` : `${command("implement")} ${name2} starts again at the first unticked task`;
   return {
     text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${again}.`,
     json: json2
@@ -26963,14 +27895,19 @@ var implement = {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again"
     },
+    strict: {
+      type: "boolean",
+      summary: "start only if every open task can be proven or is a check by design"
+    },
     [DESPITE_CHECKLISTS]: {
       type: "boolean",
       summary: "start although checklists of the spec have open items"
     }
   },
-  details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
+  details: "Says first which tasks can be proven. Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
   async run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
+    const found = specOf(context2, input, input.args[0]);
+    const spec = input.options["strict"] === true ? asStrict(found) : found;
     refuseUntaken(spec);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
@@ -26981,7 +27918,7 @@ var implement = {
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
     };
     const despite = input.options[DESPITE_CHECKLISTS] === true;
-    const step = startRun(context2, spec, "start", fields4, mayAmend, despite);
+    const step = startRun(context2, spec, "start", fields4, { mayAmend, despite });
     return renderStep(context2, "implement", await readyStep(context2, step));
   }
 };
@@ -27000,8 +27937,8 @@ var resume = {
 };
 
 // src/apps/cli/commands/run/init-agents.ts
-function initAgents(context2, input, names4) {
-  const plan = planAgents(context2, names4);
+function initAgents(context2, input, names5) {
+  const plan = planAgents(context2, names5);
   const { path, isNew, line, choices, text: text4 } = plan;
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   if (writes) writeAgents(plan);
@@ -27025,21 +27962,21 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path118 = require("node:path");
+var import_node_path123 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process8 = require("node:child_process");
-var import_node_path117 = require("node:path");
-function planInstall(request, names4, folder2) {
+var import_node_path122 = require("node:path");
+function planInstall(request, names5, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
   const { root, layout } = project;
   const wish = { root, package: folder2, plugin: layout.plugin, env: request.env };
-  const clients = names4.map((name) => {
-    const host = installs.find((one) => one.name === name);
+  const clients = names5.map((name2) => {
+    const host = installs.find((one) => one.name === name2);
     if (host !== void 0) return { host, steps: host.steps(wish) };
     const known = installs.map((one) => one.name).join(", ");
-    throw new Refusal("usage", `there is no client "${oneLine(name, 40)}"`, `one of: ${known}`);
+    throw new Refusal("usage", `there is no client "${oneLine(name2, 40)}"`, `one of: ${known}`);
   });
   return { project, clients };
 }
@@ -27064,12 +28001,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path117.join)(project.root, path);
+  const file = (0, import_node_path122.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path117.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path122.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -27078,9 +28015,9 @@ function writeStep(project, { path, text: text4, isLocal }) {
 
 // src/apps/cli/commands/run/install.ts
 function installInto(context2, input, clients) {
-  const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path118.join)(__dirname, "..", "..", ".."));
+  const named = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
+  const names5 = [...new Set(named)];
+  const plan = planInstall(context2, names5, (0, import_node_path123.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -27095,7 +28032,7 @@ function installInto(context2, input, clients) {
     ...writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== void 0) ? afterwardsOf(host, plugin).map((line) => `  then: ${line}`) : []
   ]);
   const isAnything = plan.clients.some(({ steps }) => steps.length > 0);
-  const again = [context2.program, "init", "--client", names4.join(","), ...repeated(input), "--yes"];
+  const again = [context2.program, "init", "--client", names5.join(","), ...repeated(input), "--yes"];
   const end2 = writes || !isAnything ? [] : [`Nothing is done yet: ${again.join(" ")} does it.`];
   return {
     ...writes && faults.length > 0 ? { code: EXIT.refused } : {},
@@ -27112,9 +28049,9 @@ function installInto(context2, input, clients) {
   };
 }
 var afterwardsOf = ({ afterwards, first }, plugin) => first === void 0 ? afterwards : [...afterwards, first(plugin)];
-var repeated = (input) => ["layout", "directory"].flatMap((name) => {
-  const value = stringOption(input, name);
-  return value === void 0 ? [] : [`--${name}`, quoteForShell(value)];
+var repeated = (input) => ["layout", "directory"].flatMap((name2) => {
+  const value = stringOption(input, name2);
+  return value === void 0 ? [] : [`--${name2}`, quoteForShell(value)];
 });
 function takeAll(context2, { project, clients }) {
   return clients.flatMap(({ steps }) => {
@@ -27169,7 +28106,7 @@ var init = {
     },
     client: {
       type: "string",
-      value: installs.map(({ name }) => name).join(","),
+      value: installs.map(({ name: name2 }) => name2).join(","),
       summary: "install the package into these clients"
     },
     agent: {
@@ -27200,12 +28137,12 @@ client reads, and says what is left for you to do. With --agent it only chooses 
   }
 };
 function requireItsClient({ program }, found) {
-  const names4 = found.map(({ checks: checks7 }) => checks7.name);
-  if (names4.includes(setup2.client)) return;
+  const names5 = found.map(({ checks: checks7 }) => checks7.name);
+  if (names5.includes(setup2.client)) return;
   throw new Refusal(
     "refused",
     `this sets up ${setup2.title}, which is not on PATH`,
-    `for ${names4.join(" and ")}: ${program} init --client ${names4.join(",")}`
+    `for ${names5.join(" and ")}: ${program} init --client ${names5.join(",")}`
   );
 }
 function resultOf(context2, plan, wrote, found) {
@@ -27216,7 +28153,9 @@ function resultOf(context2, plan, wrote, found) {
     `${layout.plugin} in ${project.root}; ${client}.`,
     ...files.length === 0 ? [uncovered.length === 0 ? "Everything is set up." : "Nothing to add."] : files.flatMap((file) => show3(file, wrote)),
     ...files.length === 0 || wrote ? [] : [`Nothing is written yet: ${context2.program} init --yes does it.`],
-    ...uncovered.map((command) => `No exact rule can allow this Verify: ${oneLine(command, 100)}`),
+    ...uncovered.map(
+      (command) => `No exact rule can allow this Verify: ${showCommand(command, 100)}`
+    ),
     ...unignored.length === 0 ? [] : [`These files are yours alone; add them to .gitignore: ${unignored.join(", ")}`]
   ];
   return {
@@ -27318,12 +28257,12 @@ function refuseDocument({ spec, state }) {
 }
 function setFlags(run7, event, flags2, where = {}) {
   const known = run7.state;
-  const changed = Object.entries(flags2).some(
-    ([name, value]) => (known[name] ?? false) !== (value ?? false)
+  const changed2 = Object.entries(flags2).some(
+    ([name2, value]) => (known[name2] ?? false) !== (value ?? false)
   );
   const note2 = typeof flags2["approvalReason"] === "string" ? { note: flags2["approvalReason"] } : {};
-  if (changed) run7.apply({ event, ...note2, ...where, loop: run7.loop, state: flags2 });
-  return changed;
+  if (changed2) run7.apply({ event, ...note2, ...where, loop: run7.loop, state: flags2 });
+  return changed2;
 }
 
 // src/apps/cli/commands/run/pause.ts
@@ -27333,11 +28272,11 @@ var pause = {
   group: "run",
   run(context2, input) {
     const spec = specAtWork(context2, input);
-    const changed = pauseRun(context2, spec);
+    const changed2 = pauseRun(context2, spec);
     const resume2 = !isRunTree(spec) ? spec.project.layout.voice.command("resume") : `${SHELL_PROGRAM} watch`;
     return {
       text: `Paused. The agent may stop now; ${resume2} continues.`,
-      json: { ok: true, spec: spec.name, event: "paused", changed }
+      json: { ok: true, spec: spec.name, event: "paused", changed: changed2 }
     };
   }
 };
@@ -27348,10 +28287,10 @@ var awaitApproval2 = {
   options: { reason: { type: "string", value: "text", summary: "what they are asked" } },
   run(context2, input) {
     const spec = specOf(context2, input);
-    const changed = awaitApproval(context2, spec, stringOption(input, "reason"));
+    const changed2 = awaitApproval(context2, spec, stringOption(input, "reason"));
     return {
       text: "The loop waits for the user. Ask them and end your turn; it continues when they type the command that approves.",
-      json: { ok: true, spec: spec.name, event: "awaiting", changed }
+      json: { ok: true, spec: spec.name, event: "awaiting", changed: changed2 }
     };
   }
 };
@@ -27363,12 +28302,12 @@ var approve2 = {
   details: "Only for the user: typed as a slash command in the client, or at a terminal.",
   async run(context2, input) {
     const spec = specAtWork(context2, input, input.args[0]);
-    const { changed, agreed } = approve(context2, spec);
+    const { changed: changed2, agreed } = approve(context2, spec);
     const next3 = await whatNext(context2, spec) ?? "End your turn; the loop continues.";
     return {
       text: `${[...describe9(agreed), "Approved."].join(" ")}
 ${next3}`,
-      json: { ok: true, spec: spec.name, event: "approved", changed }
+      json: { ok: true, spec: spec.name, event: "approved", changed: changed2 }
     };
   }
 };
@@ -27436,7 +28375,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path119 = require("node:path");
+var import_node_path124 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -27486,6 +28425,10 @@ var RUN_OPTIONS = {
   "allow-amend": {
     type: "boolean",
     summary: "let agents replace a Verify that turns out to be wrong, without asking"
+  },
+  strict: {
+    type: "boolean",
+    summary: "start only if every open task can be proven or is a check by design"
   },
   "despite-checklists": {
     type: "boolean",
@@ -27564,8 +28507,8 @@ ${renderTable2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
   return parts.filter((part) => part !== void 0).join("\n\n");
 }
 var signature = (command) => [command.name, ...command.args ?? []].join(" ");
-var optionRows = (options2) => Object.entries(options2).map(([name, option]) => [showOption(name, option), option.summary]);
-var showOption = (name, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name}${value === void 0 ? "" : ` <${value}>`}`;
+var optionRows = (options2) => Object.entries(options2).map(([name2, option]) => [showOption(name2, option), option.summary]);
+var showOption = (name2, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name2}${value === void 0 ? "" : ` <${value}>`}`;
 var RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.stopped} stopped by you`;
 var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
 function renderTable2(rows2) {
@@ -27574,7 +28517,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path119.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path124.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -27651,17 +28594,17 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
   }
 };
 function homeOf3(context2, input) {
-  const name = nameOf5(input, input.args[0]);
+  const name2 = nameOf5(input, input.args[0]);
   const found = findProjects(context2);
   const projects = found.length > 0 ? found : [resolveOrBeginProject(context2)];
   const homes = projects.flatMap((project) => listHomes(project));
-  const named = name === void 0 ? homes : homes.filter((spec) => spec.name === name);
+  const named = name2 === void 0 ? homes : homes.filter((spec) => spec.name === name2);
   const [only, ...others] = named;
   if (only !== void 0 && others.length === 0) return only;
   if (only === void 0)
     throw new Refusal(
       "missing",
-      name === void 0 ? "no run has a branch to take here" : `no run of ${quoteName(name)} has a branch to take here`,
+      name2 === void 0 ? "no run has a branch to take here" : `no run of ${quoteName(name2)} has a branch to take here`,
       homes.length === 0 ? `${SHELL_PROGRAM} run begins one` : `there is one of ${homes.map((one) => quoteName(one.name)).join(", ")}`
     );
   throw new Refusal(
@@ -27683,8 +28626,9 @@ function describe10(taken) {
       return `Took ${what}: ${into} had moved on, so ${counted(commits, "commit")} are merged at ${at3}. The merge itself is not verified; ${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it.`;
   }
 }
-function proofOf3({ spec, unproven: unproven2 }) {
-  if (unproven2 === 0) return "It is byte for byte what the last check ran on.";
+function proofOf3({ spec, unproven: unproven2, isReceipted }) {
+  if (unproven2 === 0)
+    return `It is byte for byte what the last check ran on.${isReceipted ? ` Only the ${spec.project.layout.unit}'s own files were committed after that.` : ""}`;
   const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
   return unproven2 === null ? `As a whole it has not passed in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
 }
@@ -27719,7 +28663,7 @@ function readUndo(request, spec, list5, task, discards) {
   if (unfinished2 !== void 0) {
     throw new Refusal("refused", `a ${unfinished2} is in progress`, "finish or abort it first");
   }
-  const discarded = tree.dirty.filter((name) => !repository.isOwn(name));
+  const discarded = tree.dirty.filter((name2) => !repository.isOwn(name2));
   if (discarded.length > 0 && !discards) {
     throw new Refusal(
       "refused",
@@ -27751,26 +28695,26 @@ function refuseCorrupt(request, spec) {
 function requireStart(request, repository, spec, task, entries) {
   const all3 = listCheckpoints(spec).filter((one) => one.task === task);
   const here = all3.filter((one) => isInHistory(repository, one));
-  const start3 = findStart(here, task, entries);
-  if (start3 !== void 0) return start3;
-  const shown3 = `${request.program} undo --list shows all checkpoints`;
+  const start4 = findStart(here, task, entries);
+  if (start4 !== void 0) return start4;
+  const shown2 = `${request.program} undo --list shows all checkpoints`;
   const elsewhere = findStart(all3, task, entries);
   if (elsewhere === void 0) {
     throw new Refusal(
       "missing",
       `there is no checkpoint of ${task}, it was never handed out`,
-      shown3
+      shown2
     );
   }
   throw new Refusal(
     "refused",
     `the checkpoint of ${task}, ${elsewhere.base.slice(0, 9)}, is not in the history of what is checked out`,
-    `check out the branch that the run worked on; ${shown3}`
+    `check out the branch that the run worked on; ${shown2}`
   );
 }
 function describeUndo(undo2, spec, saved, when) {
   const { checkpoint, since, cleared, discarded, repository, tree } = undo2;
-  const { commits, pushed, changed, added } = since;
+  const { commits, pushed, changed: changed2, added } = since;
   const { task, attempt, base, branch, commit } = checkpoint;
   const isWhole = repository.git.top === spec.project.root;
   const lines = [
@@ -27780,7 +28724,7 @@ function describeUndo(undo2, spec, saved, when) {
     ...commits.slice(0, 20).map((one) => `    ${one.commit.slice(0, 9)} ${oneLine(one.subject, 100)}`),
     commits.length > 20 ? `    and ${commits.length - 20} more` : "",
     pushed > 0 ? `  already on a remote: ${pushed} of them` : "",
-    `  files changed: ${changed.length || "none"}`,
+    `  files changed: ${changed2.length || "none"}`,
     added.length > 0 ? `  files removed (they did not exist then): ${some2(added)}` : "",
     commit === base ? "" : "  put back: the changes that were uncommitted then",
     discarded.length > 0 ? `  uncommitted changes dropped: ${some2(discarded)}` : "",
@@ -27800,10 +28744,10 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   discarded,
   cleared: cleared.map(({ id }) => id)
 });
-function some2(names4) {
-  const shown3 = names4.slice(0, 10).map((name) => oneLine(name, 100));
-  const more = names4.length - shown3.length;
-  return shown3.join(", ") + (more > 0 ? ` and ${more} more` : "");
+function some2(names5) {
+  const shown2 = names5.slice(0, 10).map((name2) => oneLine(name2, 100));
+  const more = names5.length - shown2.length;
+  return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 // src/engine/undo-task.ts
@@ -27837,16 +28781,16 @@ function save({ repository: { git }, tree }, at3) {
   );
 }
 function carryOut(request, spec, undoing, saved) {
-  const { repository, checkpoint, cleared, list: before } = undoing;
+  const { repository, checkpoint, cleared, list: before2 } = undoing;
   refuseFolder(spec);
   const disk = readDisk(spec);
-  const text4 = clearBoxes(before, cleared);
+  const text4 = clearBoxes(before2, cleared);
   if (cleared.length > 0) writeTasks(spec, text4);
   const putBack = keepOwnFiles(repository, spec, checkpoint);
   const why = runReset(repository, checkpoint);
   putBack();
   if (why !== void 0) {
-    writeTasks(spec, before.lines.join(""));
+    writeTasks(spec, before2.lines.join(""));
     const fix = `fix that and try again; the previous state is at ${saved}`;
     throw new Refusal("broken", `git could not go back: ${oneLine(why, 300)}`, fix);
   }
@@ -27946,7 +28890,7 @@ To continue from ${next3[0] ?? task}: ${resume2}. To take this back: ${back}`,
 
 // src/apps/cli/commands.ts
 var commands = [
-  start2,
+  start3,
   newSpec,
   importCommand,
   ...phaseCommands,
@@ -27979,7 +28923,7 @@ var commands = [
   ask2,
   repair,
   submit,
-  resolve12,
+  resolve13,
   template,
   context,
   hooks,
@@ -28015,7 +28959,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path120 = require("node:path");
+var import_node_path125 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -28045,16 +28989,16 @@ var heading = ({ colour: colour2 }) => `${paint(colour2).bold("Smart Ralph")} ${
 var renderLines = ({ program }, lines) => renderTable2(lines.map(([command, does]) => [`${program} ${command}`, does]));
 function begin2(context2) {
   const { layout } = resolveOrBeginProject(context2);
-  const start3 = `${layout.voice.command("start")} <what you want to build>`;
+  const start4 = `${layout.voice.command("start")} <what you want to build>`;
   return {
     text: [
       `${heading(context2)} takes a goal to a written spec and a list of tasks, and does not let the agent stop until every task is done and proven.`,
       `There are no ${layout.unit}s here yet. To begin one, type this in your client, in your project:
 
-  ${paint(context2.colour).accent(start3)}`,
+  ${paint(context2.colour).accent(start4)}`,
       renderLines(context2, NOWHERE)
     ].join("\n\n"),
-    json: { ok: true, version, project: null, status: null, begin: start3 }
+    json: { ok: true, version, project: null, status: null, begin: start4 }
   };
 }
 function show4(context2, input, project) {
@@ -28099,15 +29043,15 @@ function renderShort(context2, status3, { layout }) {
 
 // src/apps/cli/dispatch.ts
 async function dispatch(context2, argv) {
-  const [name, ...rest] = commandFirst(argv);
-  if (name === void 0) return run6(context2, home, argv);
-  if (name === "help" || name === "--help" || name === "-h")
+  const [name2, ...rest] = commandFirst(argv);
+  if (name2 === void 0) return run6(context2, home, argv);
+  if (name2 === "help" || name2 === "--help" || name2 === "-h")
     return help(context2, twoWords(rest)[0]);
-  if (["--version", "-v", "version"].includes(name))
+  if (["--version", "-v", "version"].includes(name2))
     return { text: version, json: { ok: true, version } };
-  if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
-    return help(context2, name);
-  return run6(context2, findCommand(context2, name, rest[0]), rest);
+  if (familyOf(name2).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
+    return help(context2, name2);
+  return run6(context2, findCommand(context2, name2, rest[0]), rest);
 }
 function run6(context2, command, rest) {
   const input = parseArguments(command, rest, context2.program);
@@ -28116,7 +29060,7 @@ function run6(context2, command, rest) {
 }
 function twoWords([first, second, ...rest]) {
   const both = `${first} ${second}`;
-  if (commands.some(({ name }) => name === both)) return [both, ...rest];
+  if (commands.some(({ name: name2 }) => name2 === both)) return [both, ...rest];
   return [first, second, ...rest].filter((word) => word !== void 0);
 }
 function commandFirst(argv) {
@@ -28124,12 +29068,12 @@ function commandFirst(argv) {
   for (let option = optionAt(argv, at3); option !== void 0; option = optionAt(argv, at3)) {
     at3 += option.type === "string" && !argv[at3]?.includes("=") ? 2 : 1;
   }
-  const [name, ...rest] = twoWords(argv.slice(at3));
-  return name === void 0 ? [] : [name, ...argv.slice(0, at3), ...rest];
+  const [name2, ...rest] = twoWords(argv.slice(at3));
+  return name2 === void 0 ? [] : [name2, ...argv.slice(0, at3), ...rest];
 }
 function optionAt(argv, at3) {
-  const name = optionIn(argv[at3] ?? "", GLOBAL_OPTIONS);
-  return name === void 0 || name === "help" ? void 0 : GLOBAL_OPTIONS[name];
+  const name2 = optionIn(argv[at3] ?? "", GLOBAL_OPTIONS);
+  return name2 === void 0 || name2 === "help" ? void 0 : GLOBAL_OPTIONS[name2];
 }
 function withLayout(context2, input) {
   const wanted = stringOption(input, "layout");
@@ -28137,10 +29081,10 @@ function withLayout(context2, input) {
   const { editions } = context2;
   const layout = editions.find(({ id }) => id === wanted);
   if (layout !== void 0) return { ...context2, layout };
-  const names4 = editions.map(({ id }) => id);
+  const names5 = editions.map(({ id }) => id);
   throw new Refusal(
     "usage",
-    `--layout takes ${names4.slice(0, -1).join(", ")} or ${names4.at(-1)}, not "${wanted}"`
+    `--layout takes ${names5.slice(0, -1).join(", ")} or ${names5.at(-1)}, not "${wanted}"`
   );
 }
 function inDirectory(context2, input, command) {
@@ -28148,29 +29092,29 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path120.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path125.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
 }
-var isWriting = ({ group, writes, options: options2 = {} }, input) => group !== "look" || writes === true || Object.keys(input.options).some((name) => options2[name]?.writes === true);
-function findCommand(context2, name, next3 = "") {
-  const command = commands.find((one) => one.name === name);
+var isWriting = ({ group, writes, options: options2 = {} }, input) => group !== "look" || writes === true || Object.keys(input.options).some((name2) => options2[name2]?.writes === true);
+function findCommand(context2, name2, next3 = "") {
+  const command = commands.find((one) => one.name === name2);
   if (command?.shellOnly === true && context2.program !== SHELL_PROGRAM)
     throw new Refusal(
       "usage",
-      `${name} is a command of ${SHELL_PROGRAM}`,
-      `type ${SHELL_PROGRAM} ${name} in a shell`
+      `${name2} is a command of ${SHELL_PROGRAM}`,
+      `type ${SHELL_PROGRAM} ${name2} in a shell`
     );
   if (command !== void 0) return command;
-  const family = familyOf(name).map((one) => one.name);
+  const family = familyOf(name2).map((one) => one.name);
   if (family.length > 0 && (next3 === "" || next3.startsWith("-"))) {
-    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
+    throw new Refusal("usage", `${name2} needs a subcommand`, `one of: ${family.join(", ")}`);
   }
-  const typed = family.length > 0 ? `${name} ${next3}` : name;
+  const typed = family.length > 0 ? `${name2} ${next3}` : name2;
   const all3 = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
   const options2 = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
-  const meant = all3.find((one) => one.endsWith(` ${name}`)) ?? suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options2 : all3);
+  const meant = all3.find((one) => one.endsWith(` ${name2}`)) ?? suggest(typed, family.length > 0 ? family : name2.startsWith("-") ? options2 : all3);
   const list5 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
   throw new Refusal(
     "usage",
@@ -28178,12 +29122,12 @@ function findCommand(context2, name, next3 = "") {
     meant === void 0 ? list5 : `did you mean ${meant}?`
   );
 }
-var familyOf = (name) => commands.filter((one) => one.name.startsWith(`${name} `));
+var familyOf = (name2) => commands.filter((one) => one.name.startsWith(`${name2} `));
 var isIn = ({ layout, program }) => ({ layouts: layouts2, shellOnly }) => (shellOnly !== true || program === SHELL_PROGRAM) && (layout === void 0 || layouts2 === void 0 || layouts2.includes(layout.id));
-function help(context2, name) {
-  const isCommand2 = commands.some((one) => one.name === name);
-  const family = name === void 0 || isCommand2 ? [] : familyOf(name);
-  const text4 = name === void 0 || name.startsWith("-") ? renderHelp(commands.filter(isIn(context2)), context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
+function help(context2, name2) {
+  const isCommand2 = commands.some((one) => one.name === name2);
+  const family = name2 === void 0 || isCommand2 ? [] : familyOf(name2);
+  const text4 = name2 === void 0 || name2.startsWith("-") ? renderHelp(commands.filter(isIn(context2)), context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name2), context2.program);
   return { text: text4, json: { ok: true, help: text4 } };
 }
 
@@ -28293,8 +29237,8 @@ function callTyped(program, { session, early }, argv) {
   if (caller.authority === "user") return { argv, caller };
   return { argv, caller: { ...caller, session: caller.session ?? (session || null) } };
 }
-function readTyped(name, words) {
-  const command = commands.find((one) => one.name === name);
+function readTyped(name2, words) {
+  const command = commands.find((one) => one.name === name2);
   return command === void 0 ? splitWords(words) : separateTyped(command, words);
 }
 var beforeDashes = (argv) => argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
@@ -28303,7 +29247,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path121.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path126.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };
@@ -28331,8 +29275,8 @@ var controller;
 function abortOnSignal() {
   if (controller !== void 0) return controller.signal;
   const ours = controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.once(name, () => {
+  for (const name2 of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.once(name2, () => {
       ours.abort();
       process.exit(EXIT.refused);
     });
