@@ -143,7 +143,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
     const place = makePlace(layout, { [state]: text });
     const { code, out } = place.slash(["implement"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^The old state was unusable \(it is .*\); rebuilt from tasks\.md\./);
+    expect(out).toMatch(/^The old state was unusable \(it is .*\); rebuilt from tasks\.md\./m);
     expect(place.state()).toMatchObject({ phase: "execution", totalTasks: 3 });
   });
 
