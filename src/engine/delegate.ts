@@ -35,7 +35,13 @@ export type Delegation =
   | { readonly kind: "pass" }
   | { readonly kind: "denied"; readonly reason: string }
   /** It runs in the foreground, with these orders. */
-  | { readonly kind: "sent"; readonly agent: string; readonly orders: string };
+  | {
+      readonly kind: "sent";
+      readonly agent: string;
+      readonly orders: string;
+      /** The work on a list that the user has just begun starts with it. */
+      readonly isFirst?: boolean;
+    };
 
 const PASS: Delegation = { kind: "pass" };
 
@@ -140,9 +146,13 @@ function sendExecutor(
       `An agent is already working on ${task.id}. If it has ended without a result, end your turn: the task is handed out again.`,
     );
   note(spec, disk, now, task.id, addAgent(loop, asked.callId, task.id));
+  const known = new Set(
+    entries.filter((one) => one.loop.run === loop.run).map(({ event }) => event),
+  );
   return {
     kind: "sent",
     agent: layout.voice.agent(task.agent),
+    isFirst: known.has("start") && !known.has("delegated"),
     orders: withWords(
       layout,
       asked,

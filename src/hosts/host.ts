@@ -175,8 +175,8 @@ interface Wire {
   readonly parseStop: (input: unknown, env: Environment) => HostStop | undefined;
   readonly formatAnswer: (answer: Answer, env: Environment) => string;
   readonly parseDelegation?: (input: unknown, env: Environment) => HostDelegation | undefined;
-  /** Starts the agent with these orders instead, in the foreground. */
-  readonly formatOrders?: (input: unknown, agent: string, orders: string) => string;
+  /** Starts the agent with these orders instead, in the foreground. `say` is a line for the user. */
+  readonly formatOrders?: (input: unknown, agent: string, orders: string, say?: string) => string;
   readonly parseReturn?: (input: unknown, env: Environment) => HostReturn | undefined;
   /** Ends the turn: nothing is left to say until the agents that were started have ended. */
   readonly formatWait?: (why: string) => string;

@@ -32,6 +32,7 @@ describe.skipIf(noScreen)("what a person sees", () => {
     await screen.close();
     expectFinished(project);
 
+    expect(lines.join("\n")).toContain("Ralph-specum: 3 tasks: all can be proven");
     const said = lines.flatMap((line) => /[✓✗↩].*/.exec(line)?.[0].replace(/, \d\.\d s/, "") ?? []);
     const proven = (id: string): string => `✓ ${id} proven (test -f ${outputOf(id)})`;
     expect(said).toEqual([

@@ -8,6 +8,8 @@ export interface Sent {
   readonly orders: string;
   readonly input: Readonly<Record<string, unknown>> | undefined;
   readonly denied: string | undefined;
+  /** What the user is told. */
+  readonly say: string | undefined;
 }
 
 interface Output {
@@ -41,7 +43,7 @@ export function send(
   prompt: string,
   { call = `call-${prompt}`, agent = "spec-executor", ...fields }: SendOptions = {},
 ): Sent {
-  const { hookSpecificOutput: told } = hook(place, "delegate", {
+  const { systemMessage: say, hookSpecificOutput: told } = hook(place, "delegate", {
     hook_event_name: "PreToolUse",
     ...callOf(place, call, prompt, agent),
     ...fields,
@@ -49,6 +51,7 @@ export function send(
   if (told !== undefined) expect(told.hookEventName).toBe("PreToolUse");
   const input = told?.permissionDecision === "allow" ? told.updatedInput : undefined;
   return {
+    say,
     input,
     orders: String(input?.["prompt"] ?? ""),
     denied: told?.permissionDecision === "deny" ? told.permissionDecisionReason : undefined,

@@ -7,6 +7,7 @@ import type { Edition } from "../../src/layouts/layout.ts";
 import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { openRepository } from "../support/repository.ts";
+import { send } from "./agents.ts";
 import {
   expectRefusal,
   IN_SESSION,
@@ -65,8 +66,8 @@ const fieldsOf = (prompt: string): object => ({
 });
 
 /** What the hook of a client says when the user types. */
-function type(made: Place, host: string, command: string, env = {}): Told {
-  const { code, out } = made.hook("prompt", fieldsOf(command), { host, env });
+function type(made: Place, host: string, command: string): Told {
+  const { code, out } = made.hook("prompt", fieldsOf(command), { host });
   expect(code).toBe(0);
   return JSON.parse(out === "" ? "{}" : out) as Told;
 }
@@ -110,14 +111,14 @@ describe.each(fewOf(layouts))("$plugin: before the work starts", (layout) => {
     );
   });
 
-  it("the user sees it in the client, where the client runs the command", () => {
-    const made = place(layout);
-    const slash = `/${layout.plugin}:implement`;
-    const env = { AI_AGENT: "claude-code_2-1-325_harness" };
-    expect(type(made, "claude", slash, env)).toEqual({});
+  it("the user sees it in the client, when the first agent starts, and once", () => {
+    const made = place(layout, PROVABLE);
     made.slash(["implement"]);
-    expect(type(made, "claude", slash, env).systemMessage).toContain(LINE);
-    expect(type(made, "claude", `/${layout.plugin}:status`, env)).toEqual({});
+    const said = (id: string): string | undefined => send(made, id).say;
+    expect(said("1.1")).toContain(": 4 tasks: 3 can be proven, 1 is a check by design (1.4)");
+    made.run(["fail", "1.1", "--reason", "no"], IN_SESSION);
+    made.slash(["resume"]);
+    expect(said("1.1")).toBeUndefined();
   });
 
   it.each(hosts.filter(({ commandsByHook }) => commandsByHook).map(({ name }) => name))(
@@ -185,12 +186,8 @@ describe.each(fewOf(layouts))("$plugin: a [GUARD]", (layout) => {
     expect(made.stop().systemMessage).toMatch(
       /1\.9"? \[GUARD\] has a Verify that you have not app/,
     );
-    const line = (): string =>
-      type(made, "claude", `/${layout.plugin}:implement`, {
-        AI_AGENT: "claude-code_2-1-325_harness",
-      }).systemMessage ?? "";
     expect(made.slash(["approve"]).code).toBe(0);
-    expect(line()).toContain("2 are checks by design (1.9, 1.4)");
+    expect(send(made, "1.9").say).toContain("2 are checks by design (1.9, 1.4)");
   });
 
   it("is no reason to tell its agent that its Verify proves little", () => {

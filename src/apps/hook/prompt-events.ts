@@ -19,6 +19,7 @@ import { parseSlash, type Ticket } from "../../run/ticket.ts";
 import * as say from "../../run/user-messages.ts";
 import { noteClient } from "../../store/clients.ts";
 import { readDisk, readGlance } from "../../store/spec-files.ts";
+import type { Spec } from "../../store/spec.ts";
 import { leaveTicket } from "../../store/tickets.ts";
 import { oneLine } from "../../text/template.ts";
 import { MAX_LINE } from "./event.ts";
@@ -33,11 +34,9 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const typed = spoken.tellsCommands ? undefined : noteTyped(layout, host, spoken, "prompt", env);
   if (typed !== undefined && host.commandsByHook) {
     const context = runTyped(layout, host, spoken.sessionId ?? "", typed, env);
-    return host.wire.formatNotice?.("prompt", sayOutlook(layout, spoken), context) ?? "";
+    const line = typed.command === "implement" ? tellBegun(layout, spoken) : undefined;
+    return host.wire.formatNotice?.("prompt", line, context) ?? "";
   }
-  // The client has run the command file by now.
-  const begun = spoken.tellsCommands ? sayOutlook(layout, spoken) : undefined;
-  if (begun !== undefined) return host.wire.formatNotice?.("prompt", begun, undefined) ?? "";
   if (spoken.isNotification)
     return stayInterrupted(layout, host, spoken) || wake(layout, host, input, env);
   if (!spoken.typed || host.wire.formatNotice === undefined) return "";
@@ -55,18 +54,21 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   return host.wire.formatNotice("prompt", line, renderInterjection(layout, brief));
 }
 
-/** The user has begun a run: what can be proven, before the work starts. */
-function sayOutlook(layout: Edition, spoken: HostPrompt): string | undefined {
-  if (parseSlash(layout.plugin, spoken.text)?.command !== "implement") return undefined;
+/** The user has begun a run. */
+function tellBegun(layout: Edition, spoken: HostPrompt): string | undefined {
   const spec = ownSpec(layout, spoken);
   if (
     spec === undefined ||
     runningLoop(readGlance(spec), spoken.sessionId, readNow()) === undefined
   )
     return undefined;
+  return tellOutlook(layout, spec);
+}
+
+/** What can be proven, for the user, before the work starts. */
+function tellOutlook({ voice }: Edition, spec: Spec): string | undefined {
   const outlook = readOutlook(spec);
-  if (outlook === undefined) return undefined;
-  return oneLine(`${layout.voice.brand}: ${describeOutlook(outlook)}`, MAX_LINE);
+  return outlook && oneLine(`${voice.brand}: ${describeOutlook(outlook)}`, MAX_LINE);
 }
 
 /** In a client that an agent started, only the client's own notifications are what they seem. */
@@ -167,9 +169,10 @@ export function delegate(layout: Edition, host: Host, input: unknown, env: Envir
   if (asked === undefined || spec === undefined) return "";
   const sent = engine.delegate(spec, asked, readNow());
   if (sent.kind === "denied") return host.wire.formatDenial?.(sent.reason) ?? "";
-  return sent.kind === "sent"
-    ? (host.wire.formatOrders?.(input, sent.agent, sent.orders) ?? "")
-    : "";
+  if (sent.kind === "pass") return "";
+  // A client that runs command files itself has no event after them.
+  const line = sent.isFirst ? tellOutlook(layout, spec) : undefined;
+  return host.wire.formatOrders?.(input, sent.agent, sent.orders, line) ?? "";
 }
 
 /** In quick mode nobody is there to answer: the agent decides, and writes down its assumptions. */

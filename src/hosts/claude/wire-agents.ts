@@ -18,9 +18,10 @@ export const agents: AgentWire = {
     return { ...event, ...call, isNested };
   },
 
-  formatOrders(input, agent, orders) {
+  formatOrders(input, agent, orders, say) {
     const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
     return JSON.stringify({
+      ...(say === undefined ? {} : { systemMessage: say }),
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
         permissionDecision: "allow",
