@@ -108,3 +108,7 @@ export function tellRefusals(entries: readonly Entry[]): string {
     ? ""
     : `${counted(refused.length, "report")} refused; last: ${last.task === undefined ? "" : `${last.task}: `}${reasonOf(last.task ?? "", last.note)}`;
 }
+
+/** The last part of the line without our name: events have already told the rest. */
+export const bareLine = (say: string): string =>
+  (say.split(" · ").at(-1) ?? "").replace(/^Ralph-\w+: /, "");

@@ -19,8 +19,9 @@ import { withRun } from "../engine/with-run.ts";
 import type { HostReturn } from "../hosts/host.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import type { Outcome } from "../run/decision.ts";
+import { bareLine } from "../run/event-lines.ts";
 import type { Entry } from "../run/journal.ts";
-import { isWaiting } from "../run/state.ts";
+import { isWaiting, type State } from "../run/state.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
@@ -72,16 +73,15 @@ export class Coordinator {
     return tasks.kind === "ok" ? tasks.list : undefined;
   }
 
-  /** Whether tasks are done, and no longer documents. */
-  isExecuting(): boolean {
+  private get state(): State {
     const { state } = readDisk(this.spec);
-    return state.kind === "ok" && state.state.phase === EXECUTION;
+    return state.kind === "ok" ? state.state : {};
   }
 
-  isWaiting(): boolean {
-    const { state } = readDisk(this.spec);
-    return state.kind === "ok" && isWaiting(state.state);
-  }
+  /** Whether tasks are done, and no longer documents. */
+  isExecuting = (): boolean => this.state.phase === EXECUTION;
+
+  isWaiting = (): boolean => isWaiting(this.state);
 
   /** What `begin` or the last decision handed out. Decides nothing itself. */
   due(): Due {
@@ -241,10 +241,6 @@ export class Coordinator {
     noteReturn(this.spec, ended, { now: this.request.now() });
   }
 }
-
-/** The last part of the line without our name: events have already told the rest. */
-const bareLine = (say: string): string =>
-  (say.split(" · ").at(-1) ?? "").replace(/^Ralph-\w+: /, "");
 
 const GOES_ON: ReadonlySet<Outcome> = new Set(["continue", "sent-back", "phase", "review"]);
 

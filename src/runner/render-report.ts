@@ -96,9 +96,9 @@ const OTHERS: Readonly<Partial<Record<string, string>>> = { before: "earlier", s
 /** `proven: red → green`: it failed before the work and passes after it. */
 function proofOf({ class: is, state, before, after, note, weakness }: TaskReport): string {
   if (state !== "done") return "";
-  const colours =
-    after === "passed" ? `${before === null ? "" : COLOURS[before]}green` : (note ?? "not run");
-  return `${is}: ${weakness ?? colours}`;
+  const colours = `${before === null ? "" : COLOURS[before]}green`;
+  const isColour = is !== "accepted" && after === "passed";
+  return `${is}: ${weakness ?? (isColour ? colours : (note ?? "not run"))}`;
 }
 
 const COLOURS = { failed: "red → ", passed: "green → ", unknown: "" } as const;

@@ -35,7 +35,7 @@ export function waitingIn(
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done = tasks.length - open.length;
-  const unheld = tasks.filter((task) => task.class === "failed" && task.done !== null);
+  const unheld = tasks.filter((task) => task.class === "failed" && task.state === "done");
   return [
     ...questions,
     ...unheld.map(({ spec, id, note }) => ({

@@ -115,7 +115,7 @@ function reportOn(
 ): TaskReport {
   const attempts = attemptsAt(model, spec, line.id);
   const receipt = known?.facts.tasks.find(({ id }) => id === line.id);
-  const done = doneIn(model, line, receipt);
+  const done = receipt?.class === "failed" ? null : doneIn(model, line, receipt);
   const who =
     done === "before"
       ? usedBefore(known, model, line.id).flatMap(({ cost }) => cost ?? [])

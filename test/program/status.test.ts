@@ -86,7 +86,9 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
       todo: `${slash("resume")}, typed in your client, continues`,
     });
     expect(place.run(["switch", "b"]).out).toMatch(
-      new RegExp(`b" is active now: ready, 0 of 1 task\\.\n${slash("implement")} starts it\\.\n$`),
+      new RegExp(
+        `b" is active now: ready, 0 of 1 task done\\.\n${slash("implement")} starts it\\.\n$`,
+      ),
     );
     expect(place.json(["status", "demo"])).toMatchObject({
       standing: "paused",
@@ -105,7 +107,7 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
     place.run(["fail", "1.2", "--reason", "no luck"]);
     const lines = place.run(["status"], IN_SESSION).out.split("\n");
     expect(lines[0]).toBe(`demo ./${layout.specsDirs[0]}/demo  running`);
-    expect(lines[1]).toMatch(/^█{8}░{16} 1 of 3 tasks done, 0 proven by their Verify$/);
+    expect(lines[1]).toMatch(/^█{8}░{16} 1 of 3 tasks done: 1 reported$/);
     expect(lines[2]).toBe("next   1.2 Second (attempt 2 of 5)");
     expect(lines[3]).toBe("turn   1 of at most 100; session session-1 (this one)");
     expect(lines.some((line) => line.endsWith("  failed 1.2: no luck"))).toBe(true);

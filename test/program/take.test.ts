@@ -58,7 +58,7 @@ describe("take", () => {
     const { code, out, err } = place.run(["take"]);
     expect(err).toBe("");
     expect(out).toMatch(
-      /^Took 1 of 2 tasks of demo: main is at [0-9a-f]{9} now, 1 commit further\. As a whole it has not passed in a clean checkout; smart-ralph prove demo checks it\.\n1 task to go: \S+ run demo, or \/ralph-specum:resume in a client\.\n$/,
+      /^Took demo \(1 of 2 tasks done: 1 proven\): main is at [0-9a-f]{9} now, 2 commits further\. As a whole it has not passed in a clean checkout; smart-ralph prove demo checks it\.\n1 task to go: \S+ run demo, or \/ralph-specum:resume in a client\.\n$/,
     );
     expect(code).toBe(EXIT.ok);
     expect(place.tasks()).toContain("- [x] 1.1");

@@ -211,7 +211,7 @@ describe("accept", () => {
     ]);
     expect(place.json(["trace", "--check"])).toMatchObject({
       ok: true,
-      tasks: [{ standing: "accepted" }, { standing: "open" }],
+      tasks: [{ class: "accepted" }, { class: "open" }],
     });
   });
 

@@ -22909,7 +22909,7 @@ function waitingIn(model, tasks, known) {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done2 = tasks.length - open.length;
-  const unheld = tasks.filter((task) => task.class === "failed" && task.done !== null);
+  const unheld = tasks.filter((task) => task.class === "failed" && task.state === "done");
   return [
     ...questions,
     ...unheld.map(({ spec, id, note: note2 }) => ({
@@ -23003,7 +23003,7 @@ function figuresOf(attempts) {
 function reportOn(model, spec, line, known, now2) {
   const attempts = attemptsAt2(model, spec, line.id);
   const receipt = known?.facts.tasks.find(({ id }) => id === line.id);
-  const done2 = doneIn(model, line, receipt);
+  const done2 = receipt?.class === "failed" ? null : doneIn(model, line, receipt);
   const who2 = done2 === "before" ? usedBefore(known, model, line.id).flatMap(({ cost }) => cost ?? []) : attempts;
   return {
     spec,
@@ -23125,8 +23125,9 @@ function taskCells(task, many) {
 var OTHERS2 = { before: "earlier", since: "later" };
 function proofOf2({ class: is, state, before: before2, after, note: note2, weakness }) {
   if (state !== "done") return "";
-  const colours = after === "passed" ? `${before2 === null ? "" : COLOURS2[before2]}green` : note2 ?? "not run";
-  return `${is}: ${weakness ?? colours}`;
+  const colours = `${before2 === null ? "" : COLOURS2[before2]}green`;
+  const isColour = is !== "accepted" && after === "passed";
+  return `${is}: ${weakness ?? (isColour ? colours : note2 ?? "not run")}`;
 }
 var COLOURS2 = { failed: "red \u2192 ", passed: "green \u2192 ", unknown: "" };
 var refusalLines = (tasks, many) => tasks.flatMap(
@@ -25653,7 +25654,8 @@ function countSince({ top, spec }, { proven }, head) {
   const repository = findRepository(spec);
   const since = repository && readRange(top, proven, head);
   const isOwn = (name2) => repository?.isOwn(name2) === true;
-  return since?.filter(({ files }) => !files.every(isOwn)).length ?? null;
+  const isWork = ({ files }) => files.length === 0 || !files.every(isOwn);
+  return since?.filter(isWork).length ?? null;
 }
 function requireTrunk(home2, isInEpic) {
   const git = findGit(home2.project.root);
@@ -28586,6 +28588,8 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
         how,
         commit,
         commits,
+        done: counts.done,
+        total: counts.total,
         counts,
         unproven: unproven2,
         notes

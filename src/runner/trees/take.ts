@@ -2,7 +2,7 @@ import { readSpecFacts } from "../../engine/read-facts.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { type Counts, countClasses } from "../../facts/classify.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
-import { readRange } from "../../git/commit-range.ts";
+import { type RangeCommit, readRange } from "../../git/commit-range.ts";
 import { moveForward } from "../../git/join.ts";
 import { readOperation } from "../../git/operation.ts";
 import {
@@ -130,7 +130,8 @@ function countSince({ top, spec }: Trunk, { proven }: TrunkRecord, head: string)
   const repository = findRepository(spec);
   const since = repository && readRange(top, proven, head);
   const isOwn = (name: string): boolean => repository?.isOwn(name) === true;
-  return since?.filter(({ files }) => !files.every(isOwn)).length ?? null;
+  const isWork = ({ files }: RangeCommit): boolean => files.length === 0 || !files.every(isOwn);
+  return since?.filter(isWork).length ?? null;
 }
 
 function requireTrunk(home: Spec, isInEpic: boolean): { place: TrunkPlace; record: TrunkRecord } {

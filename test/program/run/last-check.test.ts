@@ -54,7 +54,7 @@ describe("the last check, in a clean checkout of the run's branch", () => {
       expect.stringContaining("It does not hold in a clean checkout of the branch"),
     ]);
     isClean(night);
-    expect(night.cli("take").out).toContain("It is byte for byte what was verified.");
+    expect(night.cli("take").out).toContain("It is byte for byte what the last check ran on.");
     expect(readFileSync(join(night.root, fileOf("1.1")), "utf8")).toBe("done\n");
   });
 
@@ -150,10 +150,9 @@ describe.each([
     expect(night.tasks()).not.toContain("- [ ]");
     expect(startsOf(night, "1.1")).toBe(0);
     const { out } = night.cli("watch");
-    expect(out).not.toContain("without one");
-    expect(out).toContain("2 ticked before the run");
+    expect(out).toContain("0 of 2 tasks done: 2 failed");
     expect(out).toContain(
-      "1.1 was ticked before the run, but its Verify `grep -q done t1-1.txt` failed",
+      "1.1 does not hold: ticked before the run, but its Verify `grep -q done t1-1.txt` failed",
     );
     // The next run says so as well.
     expect((await night.run(args)).code).toBe(1);
@@ -172,13 +171,13 @@ describe.each([
     expect({ code, err }).toMatchObject({ code: 0 });
     expect(verifiedIn(night)).toEqual(["1.1", "1.2"]);
     const { out } = night.cli("watch");
-    expect(out).not.toContain("without one");
-    expect(out).toContain("2 ticked before the run (Verify passes)");
+    expect(out).toContain("2 of 2 tasks done: 2 accepted");
+    expect(out).toContain("accepted: ticked before the run, and its Verify passes");
     const head = night.git("rev-parse", "--all");
     expect((await night.run(args)).code).toBe(0);
     expect(night.git("rev-parse", "--all")).toBe(head);
     if (args.length === 0)
-      expect(night.cli("take").out).toContain("It is byte for byte what was verified.");
+      expect(night.cli("take").out).toContain("It is byte for byte what the last check ran on.");
   });
 
   it("has the rest done first, and fails for one of two", async () => {
@@ -196,9 +195,7 @@ describe.each([
     );
     expect(startsOf(night, "1.3")).toBe(1);
     expect(night.cli("watch").out).toContain("2 of 3 tasks done");
-    expect(night.cli("watch").out).toContain(
-      "1 proven by its Verify, 1 ticked before the run (Verify passes) and 1 ticked before the run (not proven)",
-    );
+    expect(night.cli("watch").out).toContain("2 of 3 tasks done: 1 proven, 1 accepted, 1 failed");
   });
 
   it("does not run what is [RED], accepted or skipped", async () => {

@@ -40,6 +40,8 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
         how,
         commit,
         commits,
+        done: counts.done,
+        total: counts.total,
         counts,
         unproven,
         notes,
