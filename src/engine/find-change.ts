@@ -4,7 +4,7 @@ import { findRepository } from "../git/repository.ts";
 import { listDifferences, planNames, readWorkTree, touched } from "../git/working-tree.ts";
 import { layouts } from "../layouts/all.ts";
 import type { Entry } from "../run/journal.ts";
-import { findStart, selectCurrent } from "../run/undo.ts";
+import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
 
@@ -35,7 +35,7 @@ export function hasChanged(
   const tree = readWorkTree(top, { untracked: true });
   const known = readCheckpoints(repository);
   if (tree === undefined || "unread" in known) return undefined;
-  const start = findStart(selectCurrent(known, entries), id, entries);
+  const start = findBegin(selectCurrent(known, entries), id, entries);
   const changed = start && listDifferences(top, start.commit);
   if (start === undefined || changed === undefined) return undefined;
   const isWork = (name: string): boolean =>
@@ -49,4 +49,15 @@ export function hasChanged(
     (!old.has(name) || touched(join(top, name), start.at));
   if ([...changed, ...tree.untracked].some(isNew)) return true;
   return listDifferences(top, start.base, "HEAD")?.some(isWork);
+}
+
+/** A task that was ticked by hand before it was handed out was begun earlier, nobody knows when. */
+function findBegin(
+  checkpoints: readonly Checkpoint[],
+  id: string,
+  entries: readonly Entry[],
+): Checkpoint | undefined {
+  const own = findStart(checkpoints, id, entries);
+  if (own?.ticked.includes(id) !== true) return own;
+  return checkpoints.findLast(({ at, ticked }) => at <= own.at && !ticked.includes(id)) ?? own;
 }

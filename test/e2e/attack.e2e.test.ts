@@ -74,7 +74,9 @@ describe.each(oneLayout)("$id: a repository that somebody else prepared", (layou
       maxGlobalIterations: 9999,
       quickMode: true,
     });
-    const { script } = team(project, { executor: () => "Did it.\n\nTASK_COMPLETE" });
+    const { script } = team(project, {
+      executor: () => "NO_CHANGE: I only read it.\n\nTASK_COMPLETE",
+    });
     const model = await stageModel(script, { main: 3, sub: 1 });
     await perform(project, model, project.slash("resume"));
     // Its Verify is the user's by that.
@@ -105,7 +107,7 @@ describe.each(oneLayout)("$id: an agent that would be its own user", (layout) =>
     const { script } = team(project, {
       executor: ({ worked, turn }) =>
         worked || turn > 1
-          ? "TASK_COMPLETE"
+          ? "NO_CHANGE: it is there\nTASK_COMPLETE"
           : rewrite(project, "`test -f out`", `\`touch ${marker}\``),
     });
     const model = await stageModel(script, { main: 2 + 1 + 2, sub: 2 + 2 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hookAnswers, linesIn } from "./hooks.ts";
 import { CURRENT, NEW_AND_OLD } from "./install.ts";
-import { byHand } from "./players.ts";
+import { tickOnly } from "./players.ts";
 import { keptProgress, oneLayout } from "./project.ts";
 import { expectFinished, perform, stageModel, stageProject } from "./stage.ts";
 import { checkedTasks, countsOf, once, outputOf, team, work } from "./team.ts";
@@ -20,7 +20,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
           if (worked) return "Wrote it.\n\nTASK_COMPLETE";
           // All that it does at first is to tick its own box.
           const isLie = id === liar && turn === 1;
-          return isLie ? { call: [bash(byHand(project, id))] } : work(id);
+          return isLie ? { call: [bash(tickOnly(project, id))] } : work(id);
         },
       });
       // One call a task, and the end; an executor works and reports, and one lies first. Older clients do not tell
@@ -35,7 +35,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
       );
       expect(sentBack).toHaveLength(1);
       expect(sentBack[0]).toContain(
-        `${liar} is not done: its Verify \`test -f ${outputOf(liar as string)}\``,
+        `${liar} is not done: nothing has changed since it was handed out.`,
       );
       expect(countsOf(project, "refused")).toEqual({ [liar as string]: 1 });
       expect(countsOf(project, "done")).toEqual(once(project.ids));
@@ -69,7 +69,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
     const project = stageProject(layout, 2, checkedTasks());
     const id = project.ids[0] as string;
     const { script, started } = team(project, {
-      executor: () => "It should work.\n\nTASK_COMPLETE",
+      executor: () => "NO_CHANGE: it should work.\n\nTASK_COMPLETE",
     });
     // Two attempts, and the end; an executor claims three times.
     const model = await stageModel(script, { main: 3, sub: 6 });

@@ -130,7 +130,7 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
     expectFinished(project);
     expect(started).toEqual(project.ids.map((id) => `${id} spec-executor`));
     const answers = hookAnswers(run.events, "SubagentStop").flatMap(({ reason }) => reason ?? []);
-    expect(answers).toEqual([expect.stringContaining(`${liar} is not done: its Verify`)]);
+    expect(answers).toEqual([expect.stringContaining(`${liar} is not done: nothing has changed`)]);
     expect(/^session:\S/.test(project.read(".git/env.txt"))).toBe(session);
   });
 });

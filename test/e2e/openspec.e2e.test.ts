@@ -80,7 +80,7 @@ test(`${MANY} tasks of an OpenSpec change, one of them a lie at first`, async ()
   expect(project.state()).toBeUndefined();
   expect(started.map((one) => one.split(" ")[0])).toEqual(ids);
   expect(sentBackIn(run.events)).toEqual([
-    expect.stringContaining(`${liar} is not done: its Verify`),
+    expect.stringContaining(`${liar} is not done: nothing has changed`),
   ]);
   expect(countsOf(project, "done")).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
   expect(place.program("trace", "--check")).toContain("1 of 1 requirements have a task, 1 proven");

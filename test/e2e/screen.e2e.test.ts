@@ -21,8 +21,10 @@ describe.skipIf(noScreen)("what a person sees", () => {
     project.git("commit", "--quiet", "-m", "settings");
     const [first, liar, last] = project.ids as [string, string, string];
     const { script } = team(project, {
-      executor: ({ id, turn, worked }) =>
-        worked || (id === liar && turn === 1) ? REPORT : work(id),
+      executor({ id, turn, worked }) {
+        if (worked) return REPORT;
+        return id === liar && turn === 1 ? `NO_CHANGE: it is there.\n\n${REPORT}` : work(id);
+      },
     });
     const model = await stageModel(script, { main: 4, sub: 7 });
     const options = { permissions: "skip", columns: 300 } as const;

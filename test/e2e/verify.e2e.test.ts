@@ -40,7 +40,8 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
       executor({ id, turn, worked }) {
         const index = project.ids.indexOf(id);
         // The first three claim it before they have done anything.
-        if (worked || (index < 3 && turn === 1)) return "There it is.\n\nTASK_COMPLETE";
+        if (worked) return "There it is.\n\nTASK_COMPLETE";
+        if (index < 3 && turn === 1) return "NO_CHANGE: it was there.\n\nTASK_COMPLETE";
         const commit = `git add -A ${tasks[index]?.files} && git commit -qm 'change ${id}'`;
         return { call: [bash(`${tasks[index]?.change}; ${commit}`)] };
       },
@@ -123,7 +124,8 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
     const { script, started } = team(project, {
       instead: amend,
       executor({ id, worked }) {
-        if (worked) return "Wrote it.\n\nTASK_COMPLETE";
+        if (worked)
+          return `${id === broken ? "Wrote it." : "NO_CHANGE: it is there."}\n\nTASK_COMPLETE`;
         if (id === broken) return work(id);
         // The user has agreed to that command, for the other task, and it passes.
         const file = project.path(project.tasksFile);

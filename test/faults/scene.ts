@@ -26,7 +26,7 @@ export interface Scene {
   readonly notes?: readonly string[];
 }
 
-export const REPORT = "Wrote it.\n\nTASK_COMPLETE\nVERIFICATION_PASS";
+export const REPORT = "NO_CHANGE: it is only a scene\n\nTASK_COMPLETE\nVERIFICATION_PASS";
 
 export async function ok(ran: Promise<Ran>): Promise<void> {
   const { code, err } = await ran;

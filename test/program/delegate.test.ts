@@ -27,7 +27,7 @@ describe.each(fewOf(layouts))("$plugin: an agent that the coordinator starts", (
       run_in_background: false,
     });
     expect(orders).toBe(
-      `# Task 1.1 of ${layout.unit} demo\n\nFolder: ${place.folder}.\n\n- [ ] 1.1 First\n  - **Do**: the first thing\n\nIf nothing has to change for it, say why in the report: \`NO_CHANGE: why\` on a line of its own.`,
+      `# Task 1.1 of ${layout.unit} demo\n\nFolder: ${place.folder}.\n\n- [ ] 1.1 First\n  - **Do**: the first thing\nIf nothing has to change for it, say why in the report: \`NO_CHANGE: why\` on a line of its own.`,
     );
     expect(place.entries().at(-1)).toMatchObject({
       event: "delegated",

@@ -53,7 +53,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
       [".progress.md", layout.journalFile, layout.stateFile, "tasks.md"].sort(),
     );
     expect(ordersFor(place, "1.1")).toMatch(
-      /^# Task 1\.1 of \w+ demo\n[^]*\n- \[ \] 1\.1 First\n  - \*\*Do\*\*: the first thing\n\nIf nothing has to change [^\n]+$/,
+      /^# Task 1\.1 of \w+ demo\n[^]*\n- \[ \] 1\.1 First\n  - \*\*Do\*\*: the first thing\n+If nothing has to change [^\n]+$/,
     );
   });
 

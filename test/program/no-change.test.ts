@@ -102,4 +102,11 @@ describe("a change", () => {
     );
     expect(place.tasks()).toContain("- [ ] 1.1 ");
   });
+
+  it("may be older than the hand-out of a task whose box was ticked with others", () => {
+    const { place, commit } = begin(LOOK);
+    commit({ "a.txt": "1", "b.txt": "2" });
+    for (const id of ["1.1", "1.2"]) tickByHand(place, id);
+    expect(place.stop({ session_id: SESSION }).systemMessage).toContain("all 2 tasks done");
+  });
 });

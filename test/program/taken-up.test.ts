@@ -127,7 +127,7 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
         expect.objectContaining({
           spec: "old-other",
           active: false,
-          standing: "ready, 0 of 3 tasks",
+          standing: "ready, 0 of 3 tasks done",
         }),
       ]),
     );

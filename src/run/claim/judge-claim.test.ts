@@ -36,6 +36,20 @@ describe("a claim is refused", () => {
     expect(claim("TASK_COMPLETE", { uncommitted: ["design.md"] })).toContain("design.md");
   });
 
+  it("and offers to disown only what may be somebody else's", () => {
+    const uncommitted = ["a.ts"];
+    expect(claim("TASK_COMPLETE", { uncommitted })).toContain("say `NOT_MINE: path, path`");
+    const edited = new Set(uncommitted);
+    expect(claim("TASK_COMPLETE", { uncommitted, edited })).not.toContain("NOT_MINE");
+  });
+
+  it("when nothing has changed, unless it says why", () => {
+    const isUnchanged = true;
+    expect(claim("TASK_COMPLETE", { isUnchanged })).toContain("nothing has changed since");
+    expect(claim("NO_CHANGE: 1.1 did it\nTASK_COMPLETE", { isUnchanged })).toBeUndefined();
+    expect(claim("Hm.", { isUnchanged })).toContain("does not say TASK_COMPLETE");
+  });
+
   it("when a link takes the place of a file", () => {
     const links = [
       { name: "a.ts", target: "/tmp/a.ts", isOutside: true },

@@ -60,7 +60,7 @@ export const worker =
   };
 
 /** A report of work that was never done. */
-export const LIE = REPORT;
+export const LIE = "NO_CHANGE: it was there before.\nTASK_COMPLETE";
 
 export function workLine(id: string): string {
   const file = taskFile(id);

@@ -17,7 +17,8 @@ export const longRun: Scenario = async (stage, holds) => {
   let hasBoasted = false;
   const { script, started } = stage.player(project, {
     executor({ id, turn, worked }) {
-      if (worked || (id === liar && turn === 1)) return reportOn(id);
+      if (worked) return reportOn(id);
+      if (id === liar && turn === 1) return "NO_CHANGE: it is there.\n\nTASK_COMPLETE";
       return stage.work(id, id === usurper ? userCommands(stage).join("; ") : undefined);
     },
     instead({ news, agentId }) {

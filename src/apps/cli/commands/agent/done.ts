@@ -32,8 +32,8 @@ export const done: Command = {
   },
   details: `Refused, with exit code 1 and what to do about it: a report that contradicts itself or does not say
 TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, work that is not committed, boxes ticked
-that nobody reported, and a Verify that does not pass when we run it. Calling it again for a task that is done changes
-nothing.`,
+that nobody reported, a task for which nothing has changed (unless the report says NO_CHANGE: why), and a Verify that
+does not pass when we run it. Calling it again for a task that is done changes nothing.`,
   async run(context, input) {
     const spec = specOf(context, input);
     const disk = readDisk(spec);
