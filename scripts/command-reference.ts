@@ -43,6 +43,7 @@ ${optionTable(GLOBAL_OPTIONS)}
 | ${EXIT.waits} | \`run\`: what is left waits for your answers |
 | ${EXIT.budget} | \`run\`: a budget is used up |
 | ${EXIT.unavailable} | \`run\`: no agent can work |
+| ${EXIT.unproven} | \`run\`: every task is done, but [not every one is proven](proof.md) |
 | ${EXIT.internal} | an internal error |
 | ${EXIT.stopped} | \`run\`: stopped by you |
 

@@ -64,11 +64,12 @@ describe.each([specum, speckit])("$plugin trace", (layout) => {
       tasks: [
         {
           id: "1.1",
-          standing: "proven",
+          class: "checked",
+          weakness: "its Verify passed before the work",
           commit,
           evidence: [{ command: "ls / | grep .", outcome: "passed" }],
         },
-        { id: "1.2", standing: "open", requirements: [] },
+        { id: "1.2", class: "open", requirements: [] },
       ],
     });
     expect((answer["requirements"] as object[])[0]).toEqual({
@@ -149,7 +150,7 @@ it("shows a [RED] task as what it is, not as evidence", () => {
   place.run(["implement", "demo"]);
   expect(report(place)).toMatchObject({ ok: true });
   const { out } = place.run(["trace"]);
-  expect(out).toMatch(/- 1\.1 \[RED\] A test .*proves nothing: the test still has to pass/);
+  expect(out).toMatch(/- 1\.1 \[RED\] A test .*: the test still has to pass/);
   expect(out).not.toContain("passed false");
 });
 
@@ -163,22 +164,22 @@ describe("trace", () => {
     expect(squeezed).toEqual([
       "demo ./specs/demo",
       "requirement  task  commit  evidence",
-      "✓ US-1 Export an invoice  ✓ 1.1 Write it  passed ls / | grep .",
-      "✓ AC-1.1 The file is there  ✓ 1.1 Write it  passed ls / | grep .",
+      "~ US-1 Export an invoice  ~ 1.1 Write it  checked: passed ls / | grep .",
+      "~ AC-1.1 The file is there  ~ 1.1 Write it  checked: passed ls / | grep .",
       expect.stringMatching(
-        /^✓ FR-1 Writes the file that somebody has asked for in so[^…]+ {2}✓ 1\.1/,
+        /^~ FR-1 Writes the file that somebody has asked for in so[^…]+ {2}~ 1\.1/,
       ),
       "- SC-1 Quick  - no task names it",
-      "(no requirement)  · 1.2 Look at it",
-      "(checks)  · 1.3 Check it",
-      "1.1: passed before the work: proves little",
-      "3 of 3 requirements have a task, 3 proven; 1 of 3 tasks done, 1 proven, 0 reported; no problems",
+      "(no requirement)  · 1.2 Look at it  open",
+      "(checks)  · 1.3 Check it  open",
+      "1.1: without git, no commit says what was checked",
+      "3 of 3 requirements have a task, 0 proven, 3 checked or accepted; 1 of 3 tasks done: 1 checked; no problems",
       "",
     ]);
     const columns = out
       .split("\n")
       .slice(1, 5)
-      .map((line) => /[✓-] 1\.1|task/.exec(line)?.index);
+      .map((line) => /~ 1\.1|task/.exec(line)?.index);
     expect(new Set(columns.filter((at) => at !== undefined)).size, "aligned").toBe(1);
   });
 
@@ -187,7 +188,7 @@ describe("trace", () => {
     const place = startPlace(specum, documents(specum, TASKS));
     report(place);
     const lines = showIn(columns, place, ["trace"]).split("\n");
-    expect(lines.join(" ")).toContain("✓ US-1 Export an invoice");
+    expect(lines.join(" ")).toContain("~ US-1 Export an invoice");
     for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
   });
 

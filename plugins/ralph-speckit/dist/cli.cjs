@@ -10341,7 +10341,7 @@ function hasChanged(spec, { id }, entries) {
   const tree = readWorkTree(top, { untracked: true });
   const known = readCheckpoints(repository);
   if (tree === void 0 || "unread" in known) return void 0;
-  const start4 = findStart(selectCurrent(known, entries), id, entries);
+  const start4 = findBegin(selectCurrent(known, entries), id, entries);
   const changed2 = start4 && listDifferences(top, start4.commit);
   if (start4 === void 0 || changed2 === void 0) return void 0;
   const isWork = (name2) => !isBookkeeping2(name2) && !DRIVING_FILES.has((0, import_node_path35.basename)(name2));
@@ -10351,6 +10351,11 @@ function hasChanged(spec, { id }, entries) {
   const isNew = (name2) => isWork(name2) && !left.has(shown2(name2)) && (!old.has(name2) || touched((0, import_node_path35.join)(top, name2), start4.at));
   if ([...changed2, ...tree.untracked].some(isNew)) return true;
   return listDifferences(top, start4.base, "HEAD")?.some(isWork);
+}
+function findBegin(checkpoints, id, entries) {
+  const own2 = findStart(checkpoints, id, entries);
+  if (own2?.ticked.includes(id) !== true) return own2;
+  return checkpoints.findLast(({ at: at3, ticked }) => at3 <= own2.at && !ticked.includes(id)) ?? own2;
 }
 
 // src/engine/divide-work.ts
@@ -16679,8 +16684,8 @@ var done = {
   },
   details: `Refused, with exit code 1 and what to do about it: a report that contradicts itself or does not say
 TASK_COMPLETE (VERIFICATION_PASS for a [VERIFY] task) on a line of its own, work that is not committed, boxes ticked
-that nobody reported, and a Verify that does not pass when we run it. Calling it again for a task that is done changes
-nothing.`,
+that nobody reported, a task for which nothing has changed (unless the report says NO_CHANGE: why), and a Verify that
+does not pass when we run it. Calling it again for a task that is done changes nothing.`,
   async run(context2, input) {
     const spec = specOf(context2, input);
     const disk = readDisk(spec);
@@ -23397,13 +23402,14 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
     return [{ requirement, task, commit: "", evidence: "" }];
   }
   const named = tasks.map((id) => byId.get(id));
-  const isEnough = named.some((task) => task.role !== "red" && task.class === "proven");
+  const isEnough = named.some((task) => task.role !== "red" && ENOUGH.has(task.class));
   const others = isEnough ? [] : checks7.map((id) => byId.get(id));
   return rowsOf(requirement, [...named, ...others]);
 }
+var ENOUGH = /* @__PURE__ */ new Set(["proven", "checked", "accepted"]);
 function taskCells2({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }) {
   const ran = evidence2.map(({ command, outcome }) => `${outcome} ${showCommand(command)}`).join(", ");
-  const isRed2 = role === "red" && is === "checked";
+  const isRed2 = role === "red" && (is === "checked" || is === "reported");
   return {
     requirement: "",
     task: `${isRed2 ? "-" : MARKS3[is]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
@@ -28511,7 +28517,7 @@ ${renderTable2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
 var signature = (command) => [command.name, ...command.args ?? []].join(" ");
 var optionRows = (options2) => Object.entries(options2).map(([name2, option]) => [showOption(name2, option), option.summary]);
 var showOption = (name2, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name2}${value === void 0 ? "" : ` <${value}>`}`;
-var RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.stopped} stopped by you`;
+var RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.unproven} done but not proven, ${EXIT.stopped} stopped by you`;
 var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
 function renderTable2(rows2) {
   const width = Math.max(...rows2.map(([left]) => left.length));

@@ -49,7 +49,7 @@ export const showOption = (name: string, { value, short }: Option): string =>
   `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
 
 /** What `run` has besides. */
-export const RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.stopped} stopped by you`;
+export const RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.unproven} done but not proven, ${EXIT.stopped} stopped by you`;
 
 const exitCodes = (): string =>
   `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;

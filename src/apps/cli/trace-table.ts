@@ -58,17 +58,19 @@ function requirementRows(
   }
   const named = tasks.map((id) => byId.get(id) as TaskTrace);
   // What checks its tasks is shown where these alone do not prove it.
-  const isEnough = named.some((task) => task.role !== "red" && task.class === "proven");
+  const isEnough = named.some((task) => task.role !== "red" && ENOUGH.has(task.class));
   const others = isEnough ? [] : checks.map((id) => byId.get(id) as TaskTrace);
   return rowsOf(requirement, [...named, ...others]);
 }
+
+const ENOUGH: ReadonlySet<string> = new Set(["proven", "checked", "accepted"]);
 
 function taskCells({ id, title, role, class: is, commit, evidence, note }: TaskTrace): Cells {
   const ran = evidence
     .map(({ command, outcome }) => `${outcome} ${showCommand(command)}`)
     .join(", ");
   // That a test fails is no evidence of what it tests.
-  const isRed = role === "red" && is === "checked";
+  const isRed = role === "red" && (is === "checked" || is === "reported");
   return {
     requirement: "",
     task: `${isRed ? "-" : MARKS[is]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
