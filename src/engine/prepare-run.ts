@@ -114,7 +114,8 @@ function planTrial(
 ): (DueChecks & { readonly task: Task })[] {
   const { settings } = spec.project;
   const about = entries.filter((entry) => entry.task === task.id);
-  const isTried = findTrial(about) !== undefined || hasVerdict(entries, task.id);
+  const since = about.slice(about.findLastIndex(({ event }) => event === "undone") + 1);
+  const isTried = findTrial(since) !== undefined || hasVerdict(since, task.id);
   if (!settings.verifyBefore || isVerifyTask(task) || isTried) return [];
   if (!isUnworked(about, () => hasChanged(spec, task, entries))) return [];
   const agreed = readAgreement(spec) ?? NOTHING;

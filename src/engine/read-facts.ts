@@ -1,4 +1,5 @@
 import { selectRows } from "../facts/from-receipt.ts";
+import { commitsIn } from "../facts/receipt-check.ts";
 import { parseReceipt } from "../facts/receipt-table.ts";
 import { parseReceiptFile, RECEIPT_FILE, type ReceiptRow } from "../facts/receipt.ts";
 import { planFacts, type SpecFacts } from "../facts/spec-facts.ts";
@@ -9,7 +10,8 @@ import { readDocument } from "../store/documents.ts";
 import { readInbox } from "../store/inbox.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { readAgreement } from "../store/vault.ts";
+import { vaultFolder } from "../store/vault-place.ts";
+import { readAgreement, readRecord } from "../store/vault.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -24,10 +26,10 @@ export const readSpecFacts = (
 ): SpecFacts => planFacts(spec.name, readSources(spec, list, recorded));
 
 function readSources(spec: Spec, list: TaskList, recorded: Spec | null): TaskSources {
-  const entries = recorded === null ? [] : readAllEntries(recorded);
+  const entries = recorded === null || !isOurs(recorded) ? [] : readAllEntries(recorded);
   const receipt = readReceipt(spec);
   const rows = [...selectRows(list, entries, receipt).values()];
-  const commits = rows.flatMap(({ commit, rest }) => [commit ?? [], rest?.commits ?? []].flat());
+  const commits = rows.flatMap(commitsIn);
   return {
     list,
     entries,
@@ -39,6 +41,10 @@ function readSources(spec: Spec, list: TaskList, recorded: Spec | null): TaskSou
     settings: spec.project.settings,
   };
 }
+
+/** Anyone may have written the copy in the project: it came with a clone, or the project was moved. */
+const isOurs = (spec: Spec): boolean =>
+  readRecord(spec) !== undefined || vaultFolder() === undefined;
 
 const NO_HISTORY = { kind: "none", commits: new Set<string>() } as const;
 

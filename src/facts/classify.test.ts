@@ -27,6 +27,7 @@ const PROVEN: Known = {
   commits: ["abc"],
   tree: "clean",
   noChange: null,
+  isOlder: false,
   doubt: null,
 };
 
@@ -132,11 +133,12 @@ const anyKnown = record<Known>({
   isExhausted: boolean(),
   isAccepted: boolean(),
   design: constantFrom(null, null, ...DESIGNS),
-  before: array(record({ outcome }), { maxLength: 2 }),
+  before: array(evidence, { maxLength: 2 }),
   evidence: array(evidence, { maxLength: 2 }),
   commits: constantFrom<readonly string[] | null>(null, [], ["a"]),
   tree: constantFrom(null, ...TREES),
   noChange: constantFrom(null, null, "why"),
+  isOlder: boolean(),
   doubt: constantFrom(null, null, "why"),
 });
 
@@ -153,8 +155,8 @@ it("calls a task proven only if everything speaks for it", () => {
         known.evidence.length > 0 &&
         known.evidence.every((one) => one.outcome === "passed") &&
         known.evidence.some((one) => one.doubt === undefined) &&
-        known.before.some((one) => one.outcome === "failed") &&
-        (known.commits === null || known.commits.length > 0) &&
+        known.before.some((one) => one.outcome === "failed" && one.doubt === undefined) &&
+        (known.commits === null ? known.isOlder : known.commits.length > 0) &&
         known.tree !== "uncommitted" &&
         known.tree !== "no-git";
       expect(is === "proven").toBe(isProven);

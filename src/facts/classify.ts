@@ -13,12 +13,14 @@ export interface Known {
   /** The user declared it done, during the run or by ticking it before. */
   readonly isAccepted: boolean;
   readonly design: Design | null;
-  readonly before: readonly Pick<Evidence, "outcome">[];
+  readonly before: readonly Pick<Evidence, "outcome" | "doubt">[];
   readonly evidence: readonly Pick<Evidence, "outcome" | "doubt">[];
   /** Its own; null if nobody could tell. */
   readonly commits: readonly string[] | null;
   readonly tree: Tree | null;
   readonly noChange: string | null;
+  /** An older version recorded it, which did not look whose commits are whose. */
+  readonly isOlder: boolean;
   /** Why what is recorded about it cannot be true. */
   readonly doubt: string | null;
 }
@@ -34,6 +36,7 @@ export const NOTHING_KNOWN = {
   commits: null,
   tree: null,
   noChange: null,
+  isOlder: false,
   doubt: null,
 } as const satisfies Partial<Known>;
 
@@ -61,7 +64,10 @@ const DESIGNED: Readonly<Record<Design, string>> = {
 };
 
 /** Why a Verify that passes proves less than it could. */
-function weaknessOf({ design, before, evidence, commits, tree, noChange }: Known): string | null {
+function weaknessOf(known: Known): string | null {
+  const { design, evidence, commits, tree, noChange, isOlder } = known;
+  // What proves nothing however it ends does not count before the work either.
+  const before = known.before.filter(({ doubt }) => doubt === undefined);
   if (design !== null) return DESIGNED[design];
   if (evidence.every(({ doubt }) => doubt !== undefined))
     return `its Verify proves nothing: ${evidence[0]?.doubt ?? ""}`;
@@ -69,6 +75,7 @@ function weaknessOf({ design, before, evidence, commits, tree, noChange }: Known
   if (tree === "no-git") return "without git, no commit says what was checked";
   if (tree === "uncommitted") return "its work was not committed";
   if (commits?.length === 0) return "it has no commit of its own";
+  if (commits === null && !isOlder) return "nobody can tell which commits are its own";
   if (before.length === 0) return "nobody saw its Verify fail before the work";
   if (before.every(({ outcome }) => outcome === "passed"))
     return "its Verify passed before the work";

@@ -55,11 +55,10 @@ export function fromReceipt(
       ? []
       : row.verify.map(({ after: outcome, ...check }) => ({ ...unknown, ...check, outcome })),
   );
-  const before = (isFalse ? [] : row.before).map((outcome, i) => ({
-    ...unknown,
-    command: row.verify[i]?.command ?? "",
-    outcome,
-  }));
+  const before = (isFalse ? [] : row.before).map((outcome, i) => {
+    const { command = "", doubt: vain } = evidence[i] ?? {};
+    return { ...unknown, command, outcome, ...(vain === undefined ? {} : { doubt: vain }) };
+  });
   const { rest } = row;
   const design = designOf(task);
   return {

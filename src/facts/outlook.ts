@@ -62,11 +62,12 @@ export function planOutlook(list: TaskList, { settings, hasGit, designOf }: Term
 }
 
 function findObstacle(
-  { evidence, verifyBefore }: Terms["settings"],
+  { evidence, verifyBefore, commit }: Terms["settings"],
   hasGit: boolean,
 ): string | null {
   if (evidence === "off") return "evidence is off";
   if (!hasGit) return "there is no git repository";
+  if (commit === "off") return "commit is off";
   return verifyBefore ? null : "verify_before is false";
 }
 

@@ -50,16 +50,24 @@ export function judgeRow(
 }
 
 function judgeCommit(row: ReceiptRow, history: History): string | undefined {
-  const { commit, verify } = row;
+  const { verify } = row;
   if (verify.length === 0 || history.kind === "none") return undefined;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history)
+  const named = commitsIn(row);
+  if (named.length === 0)
+    return row.rest?.commits?.length === 0 ? undefined : "its receipt names no commit";
+  const gone = named.find((commit) => !history.commits.has(commit));
+  return gone === undefined || isUnknown(row, history)
     ? undefined
-    : `the commit of its receipt, ${commit}, is not in this repository`;
+    : `the commit of its receipt, ${gone}, is not in this repository`;
 }
 
-const isUnknown = ({ commit, verify }: ReceiptRow, { kind, commits }: History): boolean =>
-  verify.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
+const isUnknown = (row: ReceiptRow, { kind, commits }: History): boolean =>
+  row.verify.length > 0 && kind !== "whole" && commitsIn(row).some((one) => !commits.has(one));
+
+/** Every commit that a row names. */
+export const commitsIn = ({ commit, rest }: ReceiptRow): string[] => [
+  ...new Set([...(commit === null ? [] : [commit]), ...(rest?.commits ?? [])]),
+];
 
 function judgeCommands(
   { verify, tree, rest }: ReceiptRow,

@@ -170,10 +170,15 @@ export function renderSummary(summary: Summary): string {
 
 /** What is less than proven, and why: `1.2, 1.3: its Verify passed before the work`. */
 export function listWeaknesses(tasks: SpecFacts["tasks"]): string[] {
-  const weak = tasks.filter(({ weakness, design }) => weakness !== null && design === null);
-  return [...new Set(weak.flatMap(({ weakness }) => weakness ?? []))].map((weakness) => {
-    const ids = weak.filter((task) => task.weakness === weakness).map(({ id }) => id);
-    return `${oneLine(ids.join(", "), 60)}: ${weakness}`;
+  const weak = tasks
+    .filter(({ class: is, design }) => is === "reported" || (is === "checked" && design === null))
+    .map(({ id, class: is, weakness, note }) => ({
+      id,
+      why: `${is}: ${weakness ?? note ?? "there was nothing to run"}`,
+    }));
+  return [...new Set(weak.map(({ why }) => why))].map((why) => {
+    const ids = weak.filter((task) => task.why === why).map(({ id }) => id);
+    return `${oneLine(ids.join(", "), 60)} ${why}`;
   });
 }
 

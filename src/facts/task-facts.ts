@@ -28,7 +28,7 @@ export interface TaskFacts extends Verdict, Pick<Task, "id" | "title" | "line"> 
   readonly milliseconds: number | null;
   /** What the agents that worked on it used; null if the client did not say. */
   readonly spent: Spent | null;
-  /** Its last own commit, or what was checked out when its Verify ran. */
+  /** Its last own commit; if nobody could tell which are its own, what was checked out when its Verify ran. */
   readonly commit: string | null;
   /** Its own commits; null if nobody could tell. */
   readonly commits: readonly string[] | null;
@@ -106,13 +106,15 @@ export const judgeSettled = (
   own: readonly Entry[],
   { event, evidence = [], commits, noChange }: Settled,
   agreed: Agreement | undefined,
+  isOlder = false,
 ): Verdict =>
   classify({
     ...NOTHING_KNOWN,
     isAccepted: event === "accepted",
     design: agreedDesign(agreed, task),
-    before: findTrial(own)?.evidence ?? [],
+    before: withDoubts(list, task, findTrial(own)?.evidence ?? []),
     evidence: withDoubts(list, task, evidence),
+    isOlder,
     commits: commits ?? null,
     tree: evidence[0]?.tree ?? null,
     noChange: noChange ?? null,
@@ -132,7 +134,7 @@ function fromJournal(
   const loop = entries.at(-1)?.loop;
   const verdict =
     settled !== undefined && last === settled
-      ? (settled.verdict ?? judgeSettled(list, task, own, settled, agreed))
+      ? (settled.verdict ?? judgeSettled(list, task, own, settled, agreed, true))
       : classify({
           ...NOTHING_KNOWN,
           isTicked: task.checked,
@@ -147,7 +149,7 @@ function fromJournal(
     ...verdict,
     finishedAt: settled?.at ?? null,
     milliseconds: settled === undefined || began === null ? null : between(began, settled.at),
-    commit: commits?.at(-1) ?? (evidence[0]?.commit || null),
+    commit: commits === null ? evidence[0]?.commit || null : (commits.at(-1) ?? null),
     commits,
     tree: evidence[0]?.tree ?? null,
     before: withDoubts(list, task, findTrial(own)?.evidence ?? []),

@@ -80,7 +80,7 @@ export function taskCells(task: TaskReport, many: boolean): string[] {
   const { spec, id, title, state, done, agents, attempts, commit, ms } = task;
   return [
     `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
-    state === "waits" ? "waits" : MARKS[task.class],
+    state === "waits" && task.class === "open" ? "waits" : MARKS[task.class],
     agents.join(", "),
     attempts === 0 ? "" : String(attempts),
     proofOf(task),
@@ -95,7 +95,7 @@ const OTHERS: Readonly<Partial<Record<string, string>>> = { before: "earlier", s
 
 /** `proven: red → green`: it failed before the work and passes after it. */
 function proofOf({ class: is, state, before, after, note, weakness }: TaskReport): string {
-  if (state !== "done") return "";
+  if (state !== "done") return is === "open" ? "" : is;
   const colours = `${before === null ? "" : COLOURS[before]}green`;
   const isColour = is !== "accepted" && after === "passed";
   return `${is}: ${weakness ?? (isColour ? colours : (note ?? "not run"))}`;

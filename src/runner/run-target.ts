@@ -1,4 +1,6 @@
 import type { Project } from "../store/project.ts";
+import type { Spec } from "../store/spec.ts";
+import { quoteForShell } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import type { DriveEnd } from "./do-job.ts";
@@ -70,12 +72,13 @@ function runOne(run: OpenRun, { spec: home, goal }: SpecTarget): Promise<SpecEnd
 function withProof<T extends DriveEnd & Counted>(end: T): T {
   const { status, unproven } = end;
   if (status !== "finished" || unproven.length === 0) return end;
+  const name = "spec" in end ? ` --spec ${quoteForShell((end.spec as Spec).name)}` : "";
   const ids = unproven.slice(0, MAX_NAMED).join(", ");
   const more = unproven.length > MAX_NAMED ? ` and ${unproven.length - MAX_NAMED} more` : "";
   return {
     ...end,
     status: "unproven",
-    text: `not proven: ${ids}${more}; ${SHELL_PROGRAM} evidence says why`,
+    text: `nothing shows that the work was done: ${ids}${more}; ${SHELL_PROGRAM} evidence${name} says why`,
   };
 }
 

@@ -43,7 +43,7 @@ export function checkTask(facts: TaskFacts, isStrict: boolean): CoverageDiagnost
       ...found,
       code: "not-proven",
       message: `${id} is only ${is}: ${weakness ?? note ?? "there was nothing to run"}.`,
-      fix: "Give it a Verify that fails before the work and passes after it, tag it [GUARD] before you start if it is meant to be green all the time, or accept it.",
+      fix: "Clear its box, give it a Verify that fails before the work and passes after it (or tag it [GUARD] if it is meant to be green all the time), and run it again.",
     },
   ];
 }

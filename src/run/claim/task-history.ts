@@ -102,9 +102,12 @@ export function isUnworked(
   return !(hasChanged() ?? own.includes("delegated"));
 }
 
+/** After these, an earlier trial was of something else. */
+const TRIALS: ReadonlySet<EventName> = new Set(["before", "amended", "undone"]);
+
 /** How the Verify of a task ended before the work; one that was replaced since says nothing. */
 export function findTrial(about: readonly Entry[]): Entry | undefined {
-  const last = about.findLast(({ event }) => event === "before" || event === "amended");
+  const last = about.findLast(({ event }) => TRIALS.has(event));
   return last?.event === "before" ? last : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { readSummary, readWrittenSummary } from "../../../../engine/summary.ts";
 import { tasksOf } from "../../../../engine/with-run.ts";
+import { describeCounts } from "../../../../facts/classify.ts";
 import { renderSummary } from "../../../../facts/summary.ts";
 import { readReport } from "../../../../runner/read-report.ts";
 import { listRuns, newestOf } from "../../../../runner/run-list.ts";
@@ -22,7 +23,11 @@ export const summary: Command = {
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     // A fresh clone has no journal, but what the run left.
     const written = readLastEntry(spec) === undefined ? readWrittenSummary(spec) : undefined;
-    const text = clean(written ?? renderSummary(known));
+    const text = clean(
+      written === undefined
+        ? renderSummary(known)
+        : `${describeCounts(known.counts)}.\n\nAs its run left it in .progress.md:\n\n${written}`,
+    );
     const runs = listRuns(undefined, spec.project.root);
     const run = newestOf(runs.filter(({ info }) => info.specs.includes(spec.name)));
     const report = run === undefined ? undefined : readReport(context, run);
