@@ -5,7 +5,8 @@ import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
 import { expectRefused, IDLE, placeWith, report, tickByHand } from "./claims.ts";
-import { makePlace, type Place, startPlace, TASKS } from "./support.ts";
+import { stageWith } from "./proofs.ts";
+import { makePlace, type Place, startPlace, TASKS, userFileOf } from "./support.ts";
 
 it("evidence is coloured whole, and an open task has no empty lines below it", () => {
   const { out } = startPlace(specum).run(["evidence", "1.1"], { env: { FORCE_COLOR: "1" } });
@@ -55,19 +56,30 @@ it("does not count what cannot fail as proof", () => {
   const place = placeWith(specum, "`test -f made || true`");
   const note = "`test -f made || true` proves nothing, because";
   expect(report(place)["notes"]).toContainEqual(expect.stringContaining(note));
-  expect(place.json(["status"])).toMatchObject({ done: 1, proven: 0 });
-  expect(place.json(["trace"])).toMatchObject({ counts: { proven: 0, reported: 1 } });
+  const counts = { done: 1, proven: 0, checked: 1 };
+  expect(place.json(["status"])).toMatchObject({ done: 1, counts });
+  expect(place.json(["trace"])).toMatchObject({ counts: { proven: 0, tasks: counts } });
   report(place, "TASK_COMPLETE", "1.2");
-  expect(place.stop().systemMessage).toContain("0 proven by their Verify");
+  expect(place.stop().systemMessage).toContain(
+    "all 2 tasks done in 1 turn; 1 checked, 1 reported;",
+  );
 });
 
 it("what is proven stays so when the journal outgrows what is read of it", () => {
-  const place = placeWith(specum, "`test -d .`", "verify_timeout: 9999999");
+  const { place, git } = stageWith({
+    "specs/demo/tasks.md": "- [ ] 1.1 First\n  - **Verify**: `test -f a.txt`\n- [ ] 1.2 Second\n",
+    [userFileOf(specum)]: "---\nverify_timeout: 9999999\n---\n",
+  });
+  place.slash(["implement", "demo"]);
+  git.commit({ "a.txt": "" });
   expect(report(place)).toMatchObject({ ok: true, evidence: [{ outcome: "passed" }] });
   const journal = join(place.folder, specum.journalFile);
   const filler = `${JSON.stringify({ note: "x".repeat(1000) })}\n`.repeat(33 << 10);
   writeFileSync(journal, filler + readFileSync(journal, "utf8"));
-  expect(place.json(["trace", "--check"])).toMatchObject({ ok: true, counts: { proven: 1 } });
+  expect(place.json(["trace", "--check"])).toMatchObject({
+    ok: true,
+    counts: { tasks: { proven: 1 } },
+  });
 });
 
 describe("files of the spec that git tracks", () => {
@@ -103,6 +115,7 @@ describe("files of the spec that git tracks", () => {
     expect(git.git("log", "-1", "--format=%s")).toBe("docs(demo): all tasks done");
     expect(git.git("show", "--format=", "--name-only").split("\n")).toEqual([
       "specs/demo/.progress.md",
+      "specs/demo/receipt.json",
       "specs/demo/tasks.md",
     ]);
     expect(git.git("status", "--porcelain")).toBe("?? specs/other.txt");
@@ -221,13 +234,16 @@ describe.each(layouts)("$plugin", (layout) => {
     report(place, "Hm.");
     report(place);
     expect(place.run(["evidence"]).out.split("\n")).toEqual([
-      expect.stringMatching(/^✓ 1\.1 First: `test -f a \| cat` passed.* \(2 attempts, 1 refused/),
+      expect.stringMatching(
+        /^~ 1\.1 First: checked: `test -f a \| cat` passed.*; its Verify proves nothing: a pipeline .* \(3 attempts, 1 refused/,
+      ),
       "· 1.2 Second: open",
       "· 1.3 Third: open",
       "",
     ]);
     const [line] = place.json(["evidence", "1.1"])["tasks"] as [Record<string, unknown>];
-    expect(line).toMatchObject({ id: "1.1", done: true, attempts: 2, refused: 1, commit: null });
+    expect(line).toMatchObject({ id: "1.1", done: true, attempts: 3, refused: 1, commit: null });
+    expect(line["before"]).toMatchObject([{ command: "test -f a | cat", exitCode: 0 }]);
     expect(line["evidence"]).toMatchObject([{ command: "test -f a | cat", exitCode: 0 }]);
     expect(place.run(["evidence", "9.9"]).code).toBe(EXIT.missing);
 
@@ -241,13 +257,20 @@ describe.each(layouts)("$plugin", (layout) => {
     const rows = receipt?.trim().split("\n") ?? [];
     expect(rows.slice(2)).toEqual([
       expect.stringMatching(
-        /^\| 1\.1 \| yes \| 2 \| `test -f a \\\| cat` \| passed \| passed \(proves nothing\) \| no git \| \d+ s \|$/,
+        /^\| 1\.1 \| checked: its Verify proves nothing: a pipeline [^|]+ \| 3 \| `test -f a \\\| cat` \| passed \| passed \| no git \| \d+ s \|$/,
       ),
       expect.stringMatching(
-        /^\| 1\.2 \| yes \| 1 \|  \|  \| its Verify cannot be run: it is not a command \|  \| \d+ s \|$/,
+        /^\| 1\.2 \| reported \| 1 \|  \|  \| its Verify cannot be run: it is not a command \|  \| \d+ s \|$/,
       ),
-      expect.stringMatching(/^\| 1\.3 \| yes \| 1 \|  \|  \| no Verify \|  \| (?:\d+ s)? \|$/),
+      expect.stringMatching(/^\| 1\.3 \| reported \| 1 \|  \|  \| no Verify \|  \| (?:\d+ s)? \|$/),
     ]);
+    expect(JSON.parse(readFileSync(join(place.folder, "receipt.json"), "utf8"))).toMatchObject({
+      tasks: [
+        { id: "1.1", class: "checked", attempts: 3, refused: 1 },
+        { id: "1.2", class: "reported" },
+        { id: "1.3", class: "reported" },
+      ],
+    });
     expect(place.stop()).toEqual({ systemMessage: expect.stringContaining("all 3 tasks done") });
     expect(place.json(["evidence"])["tasks"]).toHaveLength(3);
   });

@@ -295,7 +295,7 @@ describe("in a pipe", () => {
     const lines = stdout.trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([...log.events, evil]);
     expect(stdout).not.toMatch(/[\u001b\u202e\u2028]/);
-    expect(run(place, "show").stdout).toMatch(/✓ 1\.1 done: Verify failed before, passes now/);
+    expect(run(place, "show").stdout).toMatch(/✓ 1\.1 proven: Verify failed before, passes now/);
   });
 
   it("watch prints the report of a run that has ended, also as JSON", () => {
@@ -307,7 +307,7 @@ describe("in a pipe", () => {
       status: string;
       tasks: unknown[];
     };
-    expect(json).toMatchObject({ ok: true, status: "budget", done: 7, total: 12 });
+    expect(json).toMatchObject({ ok: true, status: "budget", counts: { done: 7, total: 12 } });
     expect(json.tasks).toHaveLength(12);
   });
 

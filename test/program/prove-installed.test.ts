@@ -18,11 +18,18 @@ describe("prove, in a project with installed folders", () => {
   - **Verify**: \`./check.sh\`
 `,
     ".gitignore": "node_modules\n",
-    "package.json": '{ "scripts": { "test": "three" }, "dependencies": { "own": "file:own" } }',
+    "package.json": "{}",
     "package-lock.json": "{}\n",
     "own/index.js": "module.exports = 3;\n",
-    "use.js": "require('own'); require('other');\n",
-    "check.sh": "#!/bin/sh\n",
+    "check.sh": "#!/bin/sh\nexit 1\n",
+  };
+  /** What each task commits. */
+  const WORK = {
+    "1.1": {
+      "package.json": '{ "scripts": { "test": "three" }, "dependencies": { "own": "file:own" } }',
+    },
+    "1.2": { "use.js": "require('own'); require('other');\n" },
+    "1.3": { "check.sh": "#!/bin/sh\n" },
   };
   const PROGRAM = "#!/bin/sh\nexit 0\n";
 
@@ -39,7 +46,10 @@ describe("prove, in a project with installed folders", () => {
     chmodSync(join(place.root, "node_modules/.bin/three"), 0o755);
     symlinkSync("../own", join(place.root, "node_modules/own"));
     place.slash(["implement", "demo"]);
-    for (const id of ["1.1", "1.2", "1.3"]) expect(report(place, "TASK_COMPLETE", id).code).toBe(0);
+    for (const [id, work] of Object.entries(WORK)) {
+      git.commit(work);
+      expect(report(place, "TASK_COMPLETE", id).code).toBe(0);
+    }
     git.commit();
     writeFileSync(join(place.root, "node_modules/.bin/three"), PROGRAM);
     return stage;

@@ -17,21 +17,22 @@ const TASKS = `- [ ] 1.1 Add
   - **Verify**: \`grep -q three notes.txt\`
 - [ ] 1.3 Look at it
 `;
-const FILES = {
-  "specs/demo/tasks.md": TASKS,
-  "add.js": "module.exports = 3;\n",
-  "notes.txt": "three\n",
-};
+const WORK = { "add.js": "module.exports = 3;\n", "notes.txt": "three\n" };
+const FILES = { "specs/demo/tasks.md": TASKS, ...WORK };
 
 const ticked = (text: string): string => text.replaceAll("- [ ]", "- [x]");
 
 /** A spec that was finished in a run and committed, and a fresh clone of it on another machine. */
 function finish(): Stage & { readonly clone: string; readonly elsewhere: object } {
-  const stage = stageWith(FILES);
+  const stage = stageWith({ "specs/demo/tasks.md": TASKS });
   const { place, git } = stage;
   place.slash(["implement", "demo"]);
-  for (const id of ["1.1", "1.2", "1.3"]) {
-    git.commit({ [`work/${id}.txt`]: "" });
+  for (const [id, work] of [
+    ["1.1", { "add.js": WORK["add.js"] }],
+    ["1.2", { "notes.txt": WORK["notes.txt"] }],
+    ["1.3", { "seen.txt": "" }],
+  ] as const) {
+    git.commit(work);
     expect(report(place, "TASK_COMPLETE", id).code).toBe(0);
   }
   git.commit();
@@ -48,9 +49,9 @@ describe("prove", () => {
     expect(err).toBe("");
     expect(out.split("\n")).toEqual([
       "demo ./specs/demo",
-      "task              receipt              now     verdict",
-      expect.stringMatching(/^✓ 1\.1 Add {9}passed at [0-9a-f]{9}  passed  proven again$/),
-      expect.stringMatching(/^✓ 1\.2 Say so {6}passed at [0-9a-f]{9}  passed  proven again$/),
+      "task              receipt                now     verdict",
+      expect.stringMatching(/^✓ 1\.1 Add {9}proven at [0-9a-f]{9} {4}passed  proven again$/),
+      expect.stringMatching(/^✓ 1\.2 Say so {6}proven at [0-9a-f]{9} {4}passed  proven again$/),
       expect.stringMatching(/^- 1\.3 Look at it .*nothing to run$/),
       "",
       expect.stringMatching(
@@ -75,7 +76,7 @@ describe("prove", () => {
       "1.3 nothing-to-run",
     ]);
     expect(answer).toMatchObject({
-      specs: [{ tasks: [{ recorded: { standing: "proven" }, now: [{ exitCode: 1 }] }, {}, {}] }],
+      specs: [{ tasks: [{ recorded: { class: "proven" }, now: [{ exitCode: 1 }] }, {}, {}] }],
     });
     expect(place.run(["prove"], { env }).out).toMatch(
       /^✗ 1\.1 Add .* failed  broken since\n {4}`node/m,
@@ -93,7 +94,7 @@ describe("prove", () => {
     writeFileSync(join(place.root, "add.js"), "broken here");
     const before = git.git("status", "--porcelain");
     const { code, out } = place.run(["prove"], { env });
-    expect(out).toMatch(/^✓ 1\.1 Add .*ticked by hand .*proven now$/m);
+    expect(out).toMatch(/^✓ 1\.1 Add .*reported: ticked by hand .*passed  passes$/m);
     expect(out).toMatch(/^✗ 1\.2 Say so .*not proven\n.*exit code 2\n.*notes\.txt: No such file/m);
     expect(out).toContain("\n2 uncommitted files are not part of this\n");
     expect(code).toBe(EXIT.refused);
@@ -148,7 +149,7 @@ describe("prove", () => {
     git.commit();
     expect(verdictsOf(place.json(["prove"], { env }))).toEqual(["1.1 red", "1.2 proven-again"]);
     const own = place.json(["prove", "--receipt", "--parallel", "2"], { env });
-    expect(verdictsOf(own)).toEqual(["1.1 proven-again", "1.2 proven-again"]);
+    expect(verdictsOf(own)).toEqual(["1.1 passes", "1.2 proven-again"]);
     expectNothingLeft(stage);
   });
 

@@ -83,7 +83,7 @@ describe.each(fewOf(layouts))("$plugin, where the main agent works itself", (lay
     work(place, "c.txt");
     const end = say(place, "TASK_COMPLETE");
     expect(end.reason).toBeUndefined();
-    expect(end.systemMessage).toContain("3 proven by their Verify");
+    expect(end.systemMessage).toContain("all 3 tasks done in 3 turns; 3 proven;");
     expect(place.entries().filter(({ event }) => event === "done")).toHaveLength(3);
     expect(place.state()).toBeUndefined();
   });
