@@ -68,7 +68,7 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
       expect.objectContaining({ outcome: "passed", doubt: expect.stringContaining("|| true") }),
     ]);
     expect(project.progress()).toMatch(
-      new RegExp(`^\\| ${vacuous} .*\\| passed \\(proves nothing\\) \\|`, "m"),
+      new RegExp(`^\\| ${vacuous} \\| checked: its Verify proves nothing: .*\\| passed \\|`, "m"),
     );
     expect(evidenceIn(project, manual as string)).toBeUndefined();
     expect(project.has("ran.txt")).toBe(false);
