@@ -86,7 +86,7 @@ test(`${MANY} tasks of an OpenSpec change, one of them a lie at first`, async ()
   ]);
   expect(countsOf(project, "done")).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
   expect(place.program("trace", "--check")).toContain("1 of 1 requirements have a task, 1 proven");
-  expectOpenSpec(place, "demo", ["proposal.md", "specs", "tasks.md"]);
+  expectOpenSpec(place, "demo", ["proposal.md", "receipt.json", "specs", "tasks.md"]);
   expect(place.read(`${folder}/proposal.md`)).toBe(PROPOSAL);
   expect(place.read(`${folder}/specs/greeting/spec.md`)).toBe(DELTA);
   expect(place.git("status", "--porcelain")).toBe("");
