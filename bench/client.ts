@@ -2,7 +2,7 @@ import { type ClientResult, startClient } from "../test/e2e/client.ts";
 import { CURRENT } from "../test/e2e/install.ts";
 import { type Script, startModel } from "../test/e2e/model.ts";
 import { pluginDir } from "../test/e2e/place.ts";
-import { byProgram, tickOnly, worker } from "../test/e2e/players.ts";
+import { byProgram, tickLine, worker } from "../test/e2e/players.ts";
 import { layouts, makeProject, type Project } from "../test/e2e/project.ts";
 import { bash } from "../test/e2e/wire.ts";
 import { progress, type Section, tableOf } from "./report.ts";
@@ -102,7 +102,7 @@ const asked =
   (project: Project): Script =>
   (ask) =>
     ask.result === undefined
-      ? { call: [bash(tickOnly(project, project.open()[0] ?? ""))] }
+      ? { call: [bash(tickLine(project, project.open()[0] ?? ""))] }
       : "TASK_COMPLETE";
 
 const median = (values: readonly number[]): number =>

@@ -9,7 +9,7 @@ const commands: readonly { args: readonly string[]; says: RegExp; aim: number; i
     { args: ["next"], says: /Task 1/, aim: 2 },
     {
       args: ["done", "1.1", "--report", "-"],
-      input: "NO_CHANGE: it is only measured.\nTASK_COMPLETE\n",
+      input: "Did it.\nNO_CHANGE: it is only measured\nTASK_COMPLETE\n",
       says: /1\.2/,
       aim: 5,
     },

@@ -55,7 +55,8 @@ export function storyteller({ root }: Stage): Script {
   function coordinate({ news, text, result }: Ask): Answer {
     if (result?.includes("Ten a second") === true) return next;
     if (news.includes("Undo: ")) return "It is ready to merge.";
-    if (news.includes("<bash-stdout>")) return "All four are proven, 1.2 after one refusal.";
+    if (news.includes("<bash-stdout>"))
+      return "Two are proven, 1.2 after one refusal; the failing test and the check are so by design.";
     if (news.includes("passed its check and waits for the user")) return SUMMARY;
     const [, reviewer] = /a last review of the whole change\. .*"review": (\S+)/.exec(news) ?? [];
     if (reviewer !== undefined) return agent(reviewer, "Review the whole change", "review");

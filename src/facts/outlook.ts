@@ -26,7 +26,7 @@ export interface Doubtful {
 
 /** What the outlook depends on besides the list. */
 export interface Terms {
-  readonly settings: Pick<Settings, "evidence" | "verifyAllow" | "verifyBefore">;
+  readonly settings: Pick<Settings, "evidence" | "verifyAllow" | "verifyBefore" | "commit">;
   readonly hasGit: boolean;
   /** What a task is by design, as the user agreed to it. */
   readonly designOf: (task: Task) => Design | null;

@@ -5,7 +5,7 @@ import { DONE } from "./crew.ts";
 import { hookAnswers } from "./hooks.ts";
 import { oneLayout, type Project } from "./project.ts";
 import { perform, stageClient, stageModel, stageProject } from "./stage.ts";
-import { team } from "./team.ts";
+import { IDLE, team } from "./team.ts";
 import { type Answer, bash } from "./wire.ts";
 
 /** A clone that its author has prepared: a run that is on, and a spec's folder that passes for a bare repository. */
@@ -74,9 +74,7 @@ describe.each(oneLayout)("$id: a repository that somebody else prepared", (layou
       maxGlobalIterations: 9999,
       quickMode: true,
     });
-    const { script } = team(project, {
-      executor: () => "NO_CHANGE: I only read it.\n\nTASK_COMPLETE",
-    });
+    const { script } = team(project, { executor: () => IDLE });
     const model = await stageModel(script, { main: 3, sub: 1 });
     await perform(project, model, project.slash("resume"));
     // Its Verify is the user's by that.
@@ -106,9 +104,7 @@ describe.each(oneLayout)("$id: an agent that would be its own user", (layout) =>
     const marker = project.path("ran");
     const { script } = team(project, {
       executor: ({ worked, turn }) =>
-        worked || turn > 1
-          ? "NO_CHANGE: it is there\nTASK_COMPLETE"
-          : rewrite(project, "`test -f out`", `\`touch ${marker}\``),
+        worked || turn > 1 ? IDLE : rewrite(project, "`test -f out`", `\`touch ${marker}\``),
     });
     const model = await stageModel(script, { main: 2 + 1 + 2, sub: 2 + 2 });
     const settings = { permissions: { allow: ["Edit", "Read", "Agent"] } };

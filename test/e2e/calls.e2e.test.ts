@@ -13,7 +13,7 @@ import {
   stagePlace,
   stageProject,
 } from "./stage.ts";
-import { checkedTasks, countsOf, once, outputOf, sentBackIn, team, work } from "./team.ts";
+import { checkedTasks, countsOf, IDLE, once, outputOf, sentBackIn, team, work } from "./team.ts";
 import { bash } from "./wire.ts";
 
 const REPORT = "Wrote it.\n\nTASK_COMPLETE";
@@ -49,7 +49,8 @@ describe.each(oneLayout)("$id: one call of the main agent for each task", (layou
     const { script } = team(project, {
       executor({ id, attempt, turn, worked }) {
         if (id === quitter && attempt === 1) return "The network is down.";
-        return worked || (id === liar && turn === 1) ? REPORT : work(id);
+        if (worked) return REPORT;
+        return id === liar && turn === 1 ? IDLE : work(id);
       },
     });
     const agents = project.ids.filter((id) => id !== wall);

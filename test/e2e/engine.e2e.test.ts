@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hookAnswers, linesIn } from "./hooks.ts";
 import { CURRENT, NEW_AND_OLD } from "./install.ts";
-import { tickOnly } from "./players.ts";
+import { tickLine } from "./players.ts";
 import { keptProgress, oneLayout } from "./project.ts";
 import { expectFinished, perform, stageModel, stageProject } from "./stage.ts";
-import { checkedTasks, countsOf, once, outputOf, team, work } from "./team.ts";
+import { checkedTasks, countsOf, IDLE, once, outputOf, team, work } from "./team.ts";
 import { bash } from "./wire.ts";
 
 describe.each(oneLayout)("$id: the task engine", (layout) => {
@@ -17,10 +17,10 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
       const [, liar] = project.ids;
       const { script, started } = team(project, {
         executor({ id, turn, worked }) {
-          if (worked) return "Wrote it.\n\nTASK_COMPLETE";
           // All that it does at first is to tick its own box.
           const isLie = id === liar && turn === 1;
-          return isLie ? { call: [bash(tickOnly(project, id))] } : work(id);
+          if (worked) return isLie ? IDLE : "Wrote it.\n\nTASK_COMPLETE";
+          return isLie ? { call: [bash(tickLine(project, id))] } : work(id);
         },
       });
       // One call a task, and the end; an executor works and reports, and one lies first. Older clients do not tell
@@ -35,7 +35,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
       );
       expect(sentBack).toHaveLength(1);
       expect(sentBack[0]).toContain(
-        `${liar} is not done: nothing has changed since it was handed out.`,
+        `${liar} is not done: its Verify \`test -f ${outputOf(liar as string)}\``,
       );
       expect(countsOf(project, "refused")).toEqual({ [liar as string]: 1 });
       expect(countsOf(project, "done")).toEqual(once(project.ids));
@@ -57,7 +57,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
         project.ids.map((id, index) =>
           expect.stringMatching(
             new RegExp(
-              `^\\| ${id} \\| yes \\| 1 \\| \`test -f ${outputOf(id)}\` \\| failed \\| passed \\| ${commits[index]?.slice(0, 9)} \\| \\d+ s \\| \\d+ tokens, .* s \\|$`,
+              `^\\| ${id} \\| proven \\| ${id === liar ? 2 : 1} \\| \`test -f ${outputOf(id)}\` \\| failed \\| passed \\| ${commits[index]?.slice(0, 9)} \\| \\d+ s \\| \\d+ tokens, .* s \\|$`,
             ),
           ),
         ),
@@ -68,9 +68,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
   test("an executor that never manages is sent back twice, and attempts run out", async () => {
     const project = stageProject(layout, 2, checkedTasks());
     const id = project.ids[0] as string;
-    const { script, started } = team(project, {
-      executor: () => "NO_CHANGE: it should work.\n\nTASK_COMPLETE",
-    });
+    const { script, started } = team(project, { executor: () => IDLE });
     // Two attempts, and the end; an executor claims three times.
     const model = await stageModel(script, { main: 3, sub: 6 });
     const run = await perform(project, model, project.slash("implement --max-task-iterations 2"));
@@ -151,7 +149,9 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
     );
     expect(countsOf(project, "refused")).toEqual({});
     expect(project.progress()).toContain("after failure 1 of 5: The compiler crashes.");
-    expect(project.progress()).toMatch(new RegExp(`^\\| ${first} \\| yes \\| 2 \\|`, "m"));
-    expect(project.progress()).toMatch(new RegExp(`^\\| ${fix} \\| yes \\| 1 \\|`, "m"));
+    expect(project.progress()).toMatch(
+      new RegExp(`^\\| ${first} \\| checked: it has no commit of its own \\| 2 \\|`, "m"),
+    );
+    expect(project.progress()).toMatch(new RegExp(`^\\| ${fix} \\| proven \\| 1 \\|`, "m"));
   });
 });

@@ -145,7 +145,7 @@ describe.each(isFull ? sites : sites.slice(0, 2))("$what", ({ layout, files, fir
     const ours = commitsOf(place).filter(({ message }) => message.startsWith("docs"));
     expect(ours.at(-1)).toEqual({
       message: `docs(${name}): all tasks done`,
-      files: [`${folder}/.progress.md`, `${folder}/tasks.md`],
+      files: [".progress.md", "receipt.json", "tasks.md"].map((file) => `${folder}/${file}`),
     });
     const documents = ours.slice(0, -1);
     const titles = layout.documents.map((document) => document.replace(".md", ""));

@@ -12,7 +12,7 @@ import {
   stageModel,
   stageProject,
 } from "./stage.ts";
-import { checkedTasks, team, work } from "./team.ts";
+import { checkedTasks, IDLE, team, work } from "./team.ts";
 import { bash } from "./wire.ts";
 
 /** The same few scenarios with every client, for `docs/compatibility.md`; all others run with the newest. */
@@ -116,9 +116,10 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
     const [liar] = project.ids as [string];
     const { script, started } = team(project, {
       executor({ id, turn, worked }) {
-        if (worked) return "Wrote it.\n\nTASK_COMPLETE";
+        const isLie = id === liar && turn === 1;
+        if (worked) return isLie ? IDLE : "Wrote it.\n\nTASK_COMPLETE";
         const env = bash(`echo "session:$CLAUDE_CODE_SESSION_ID" > .git/env.txt`);
-        return id === liar && turn === 1 ? { call: [env] } : work(id);
+        return isLie ? { call: [env] } : work(id);
       },
     });
     const { background, session } = facts[version];
@@ -130,7 +131,7 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
     expectFinished(project);
     expect(started).toEqual(project.ids.map((id) => `${id} spec-executor`));
     const answers = hookAnswers(run.events, "SubagentStop").flatMap(({ reason }) => reason ?? []);
-    expect(answers).toEqual([expect.stringContaining(`${liar} is not done: nothing has changed`)]);
+    expect(answers).toEqual([expect.stringContaining(`${liar} is not done: its Verify`)]);
     expect(/^session:\S/.test(project.read(".git/env.txt"))).toBe(session);
   });
 });

@@ -4,7 +4,7 @@ import { isFull } from "../support/full.ts";
 import { crew, DONE } from "./crew.ts";
 import { openspec, type Place, specFiles } from "./place.ts";
 import { perform, stageClient, stageModel, stagePlace } from "./stage.ts";
-import { checkedTasks, countsOf, sentBackIn, team, work } from "./team.ts";
+import { checkedTasks, countsOf, IDLE, sentBackIn, team, work } from "./team.ts";
 
 const PROPOSAL = `# Proposal
 
@@ -71,8 +71,10 @@ test(`${MANY} tasks of an OpenSpec change, one of them a lie at first`, async ()
   const project = { ...place, ...specFiles(place, folder), ids };
   const [, liar] = ids as [string, string];
   const { script, started } = team(project, {
-    executor: ({ id, turn, worked }) =>
-      worked || (id === liar && turn === 1) ? "Wrote it.\n\nTASK_COMPLETE" : work(id),
+    executor({ id, turn, worked }) {
+      if (worked) return "Wrote it.\n\nTASK_COMPLETE";
+      return id === liar && turn === 1 ? IDLE : work(id);
+    },
   });
   const model = await stageModel(script, { main: MANY + 1, sub: 2 * MANY + 1 });
   const run = await perform(project, model, place.slash("implement demo"));
@@ -80,11 +82,11 @@ test(`${MANY} tasks of an OpenSpec change, one of them a lie at first`, async ()
   expect(project.state()).toBeUndefined();
   expect(started.map((one) => one.split(" ")[0])).toEqual(ids);
   expect(sentBackIn(run.events)).toEqual([
-    expect.stringContaining(`${liar} is not done: nothing has changed`),
+    expect.stringContaining(`${liar} is not done: its Verify`),
   ]);
   expect(countsOf(project, "done")).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
   expect(place.program("trace", "--check")).toContain("1 of 1 requirements have a task, 1 proven");
-  expectOpenSpec(place, "demo", ["proposal.md", "specs", "tasks.md"]);
+  expectOpenSpec(place, "demo", ["proposal.md", "receipt.json", "specs", "tasks.md"]);
   expect(place.read(`${folder}/proposal.md`)).toBe(PROPOSAL);
   expect(place.read(`${folder}/specs/greeting/spec.md`)).toBe(DELTA);
   expect(place.git("status", "--porcelain")).toBe("");

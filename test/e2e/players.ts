@@ -1,7 +1,7 @@
 import type { Ask } from "./ask.ts";
 import type { Script } from "./model.ts";
 import type { Project } from "./project.ts";
-import { loneLine } from "./team.ts";
+import { IDLE, loneLine } from "./team.ts";
 import { type Answer, bash } from "./wire.ts";
 
 /** How a scripted agent checks a task off: with our program, or by editing the file as agents do. */
@@ -9,12 +9,12 @@ export type Tick = (project: Project, id: string) => string;
 
 /** In the very form that the prompts ask for, so that permission checks meet it too. */
 export const byProgram: Tick = ({ layout }, id) =>
-  `${layout.plugin} done ${id} --report - <<'REPORT'\nNO_CHANGE: part ${id} is on paper.\nTASK_COMPLETE\nREPORT`;
+  `${layout.plugin} done ${id} --report - <<'REPORT'\nLooked at part ${id}.\n${IDLE}\nREPORT`;
 
-/** A tick alone is not believed. */
-export const byHand: Tick = (project, id) => `${loneLine(id)} && ${tickOnly(project, id)}`;
+export const byHand: Tick = (project, id) => `${loneLine(id)} && ${tickLine(project, id)}`;
 
-export const tickOnly: Tick = (project, id) => {
+/** The tick alone, without any work. */
+export const tickLine: Tick = (project, id) => {
   const file = project.path(project.tasksFile);
   // In-place editing with a suffix is the form that GNU and BSD sed share.
   return `sed -i.bak 's/^- \\[ \\] ${id} /- [x] ${id} /' '${file}' && rm '${file}.bak'`;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { blocks, hookAnswers } from "./hooks.ts";
 import { repoRoot } from "./install.ts";
-import { busy, tickOnly } from "./players.ts";
+import { busy, tickLine } from "./players.ts";
 import { fewLayouts, type Project } from "./project.ts";
 import { expectFinished, perform, stageClient, stageModel, stageProject } from "./stage.ts";
 import {
@@ -147,7 +147,7 @@ describe.each(fewLayouts)("$id: proof", (layout) => {
 
   test("boxes ticked by hand: nothing done is not believed, done and committed is", async () => {
     const project = stageProject(layout, 4, checkedTasks());
-    const tickAll = project.ids.map((id) => tickOnly(project, id)).join(" && ");
+    const tickAll = project.ids.map((id) => tickLine(project, id)).join(" && ");
     const model = await stageModel(
       (ask) =>
         ask.result === undefined ? { call: [bash(tickAll)] } : "Done.\n\nALL_TASKS_COMPLETE",
@@ -157,7 +157,7 @@ describe.each(fewLayouts)("$id: proof", (layout) => {
     const [handedOut, ...others] = blocks(run.events).map(({ reason }) => reason);
     expect(others).toEqual([]);
     expect(handedOut).toContain(
-      `(attempt 2 of 2; last: ${project.ids[0]} is not done: nothing has changed since it was handed out.`,
+      `(attempt 2 of 2; last: ${project.ids[0]} is not done: nothing has changed since it was handed out`,
     );
     const last = hookAnswers(run.events, "Stop").at(-1)?.systemMessage ?? "";
     expect(last).toContain(`stopped, demo: task ${project.ids[0]} failed in all 2 attempts`);

@@ -4,7 +4,7 @@ import { IN_FOREGROUND } from "./install.ts";
 import { specum } from "./place.ts";
 import { noScreen, openScreen } from "./screen.ts";
 import { expectFinished, stageModel, stageProject } from "./stage.ts";
-import { checkedTasks, outputOf, team, work } from "./team.ts";
+import { checkedTasks, IDLE, outputOf, team, work } from "./team.ts";
 
 const REPORT = "Wrote it.\n\nTASK_COMPLETE";
 
@@ -23,7 +23,7 @@ describe.skipIf(noScreen)("what a person sees", () => {
     const { script } = team(project, {
       executor({ id, turn, worked }) {
         if (worked) return REPORT;
-        return id === liar && turn === 1 ? `NO_CHANGE: it is there.\n\n${REPORT}` : work(id);
+        return id === liar && turn === 1 ? IDLE : work(id);
       },
     });
     const model = await stageModel(script, { main: 4, sub: 7 });

@@ -86,6 +86,9 @@ export function lead(ask: Ask): Answer {
   };
 }
 
+/** A claim by somebody who changed nothing. Without the reason, it is refused before its Verify is run. */
+export const IDLE = "NO_CHANGE: it was there before\nTASK_COMPLETE";
+
 export const outputOf = (id: string): string => `out-${id}.txt`;
 
 const GIT = "git -c user.name=e2e -c user.email=e2e@localhost";

@@ -4,7 +4,7 @@ import { DONE } from "./crew.ts";
 import { hookAnswers, linesIn } from "./hooks.ts";
 import { fewLayouts } from "./project.ts";
 import { expectFinished, perform, stageClient, stageModel, stageProject } from "./stage.ts";
-import { evidenceIn, outputOf, sentBackIn, team, work, writtenTasks } from "./team.ts";
+import { evidenceIn, IDLE, outputOf, sentBackIn, team, work, writtenTasks } from "./team.ts";
 import { type Answer, bash } from "./wire.ts";
 
 const BROKEN = "grep --no-such-option part out.txt";
@@ -41,7 +41,7 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
         const index = project.ids.indexOf(id);
         // The first three claim it before they have done anything.
         if (worked) return "There it is.\n\nTASK_COMPLETE";
-        if (index < 3 && turn === 1) return "NO_CHANGE: it was there.\n\nTASK_COMPLETE";
+        if (index < 3 && turn === 1) return IDLE;
         const commit = `git add -A ${tasks[index]?.files} && git commit -qm 'change ${id}'`;
         return { call: [bash(`${tasks[index]?.change}; ${commit}`)] };
       },
@@ -68,14 +68,16 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
       expect.objectContaining({ outcome: "passed", doubt: expect.stringContaining("|| true") }),
     ]);
     expect(project.progress()).toMatch(
-      new RegExp(`^\\| ${vacuous} .*\\| passed \\(proves nothing\\) \\|`, "m"),
+      new RegExp(`^\\| ${vacuous} \\| checked: its Verify proves nothing: .*\\| passed \\|`, "m"),
     );
     expect(evidenceIn(project, manual as string)).toBeUndefined();
     expect(project.has("ran.txt")).toBe(false);
     expect(linesIn(run.events).at(-1)).toContain(
-      "all 5 tasks done in 5 turns; 3 proven by their Verify",
+      "all 5 tasks done in 5 turns; 3 proven, 1 checked, 1 reported",
     );
-    expect(project.program("status")).toContain("5 of 5 tasks done, 3 proven by their Verify");
+    expect(project.program("status")).toContain(
+      "5 of 5 tasks done: 3 proven, 1 checked, 1 reported",
+    );
   });
 
   test("that cannot run is told before an attempt, and replaced once the user approves", async () => {
@@ -105,7 +107,10 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
     expect(started).toEqual([`${id} spec-executor`]);
     // The new one was tried before the work too, and is the one that counts.
     expect(project.progress()).toMatch(
-      new RegExp(`^\\| ${id} \\| yes \\| 1 \\| \`${fixFor(id)}\` \\| failed \\| passed \\|`, "m"),
+      new RegExp(
+        `^\\| ${id} \\| proven \\| 1 \\| \`${fixFor(id)}\` \\| failed \\| passed \\|`,
+        "m",
+      ),
     );
     expect(project.progress()).toContain(`- ${id}: \`${BROKEN}\` became \`${fixFor(id)}\`: ${WHY}`);
   });
@@ -124,8 +129,7 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
     const { script, started } = team(project, {
       instead: amend,
       executor({ id, worked }) {
-        if (worked)
-          return `${id === broken ? "Wrote it." : "NO_CHANGE: it is there."}\n\nTASK_COMPLETE`;
+        if (worked) return id === weakened ? IDLE : "Wrote it.\n\nTASK_COMPLETE";
         if (id === broken) return work(id);
         // The user has agreed to that command, for the other task, and it passes.
         const file = project.path(project.tasksFile);

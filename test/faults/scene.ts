@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { faultsIn, type Ran } from "../program/child.ts";
+import { IDLE } from "../program/claims.ts";
 import type { Around } from "./calls.ts";
 import type { Stage } from "./stage.ts";
 
@@ -26,7 +27,7 @@ export interface Scene {
   readonly notes?: readonly string[];
 }
 
-export const REPORT = "NO_CHANGE: it is only a scene\n\nTASK_COMPLETE\nVERIFICATION_PASS";
+export const REPORT = `${IDLE}\nVERIFICATION_PASS`;
 
 export async function ok(ran: Promise<Ran>): Promise<void> {
   const { code, err } = await ran;

@@ -60,7 +60,7 @@ test.each(fewOf(PAIRS))(
     for (const id of project.ids) {
       expect(evidenceIn(project, id)).toEqual([expect.objectContaining({ exitCode: 0 })]);
       expect(project.progress()).toMatch(
-        new RegExp(`^\\| ${id} \\| yes \\| .*\\| passed \\|`, "m"),
+        new RegExp(`^\\| ${id} \\| proven \\| .*\\| passed \\|`, "m"),
       );
     }
     // The first session is still open: it has nothing to do with the run any more.

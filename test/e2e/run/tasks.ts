@@ -1,6 +1,7 @@
 import type { AgentAdapter } from "../agents/adapter.ts";
 import type { Ask } from "../ask.ts";
 import type { Script } from "../model.ts";
+import { IDLE } from "../team.ts";
 import type { Answer } from "../wire.ts";
 
 export const taskFile = (id: string): string => `part-${id.replace(".", "-")}.txt`;
@@ -60,7 +61,7 @@ export const worker =
   };
 
 /** A report of work that was never done. */
-export const LIE = "NO_CHANGE: it was there before.\nTASK_COMPLETE";
+export const LIE = IDLE;
 
 export function workLine(id: string): string {
   const file = taskFile(id);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { isFull } from "../../../support/full.ts";
 import { expectFinished } from "../../stage.ts";
-import { checkedTasks, countsOf, evidenceIn, once, outputOf } from "../../team.ts";
+import { checkedTasks, countsOf, evidenceIn, IDLE, once, outputOf } from "../../team.ts";
 import { expectRefused, userCommands } from "./authority.ts";
 import { reportOn, type Scenario } from "./scenario.ts";
 
@@ -18,7 +18,7 @@ export const longRun: Scenario = async (stage, holds) => {
   const { script, started } = stage.player(project, {
     executor({ id, turn, worked }) {
       if (worked) return reportOn(id);
-      if (id === liar && turn === 1) return "NO_CHANGE: it is there.\n\nTASK_COMPLETE";
+      if (id === liar && turn === 1) return IDLE;
       return stage.work(id, id === usurper ? userCommands(stage).join("; ") : undefined);
     },
     instead({ news, agentId }) {
@@ -42,7 +42,9 @@ export const longRun: Scenario = async (stage, holds) => {
   for (const id of project.ids) {
     const proof = { command: `test -f ${outputOf(id)}`, exitCode: 0 };
     expect(evidenceIn(project, id)).toEqual([expect.objectContaining(proof)]);
-    expect(project.progress()).toMatch(new RegExp(`^\\| ${id} \\| yes \\| .*\\| passed \\|`, "m"));
+    expect(project.progress()).toMatch(
+      new RegExp(`^\\| ${id} \\| proven \\| .*\\| passed \\|`, "m"),
+    );
   }
 };
 
