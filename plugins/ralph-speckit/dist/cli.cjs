@@ -3443,8 +3443,8 @@ var TEMPORARY = new RegExp(String.raw`^(.+?)\.(${PROCESS_NAME})(?:\.tmp|\.lock)?
 function removeTemporary(folder2, files) {
   forEachName(folder2, (name2, path) => {
     const [, file = "", owner] = TEMPORARY.exec(name2) ?? [];
-    const isOurs3 = owner !== void 0 && (files === void 0 || files.includes(file));
-    if (!isOurs3 || isRunning(owner) === true) return;
+    const isOurs4 = owner !== void 0 && (files === void 0 || files.includes(file));
+    if (!isOurs4 || isRunning(owner) === true) return;
     const stat = (0, import_node_fs12.lstatSync)(path, { throwIfNoEntry: false });
     const age = Date.now() - (stat?.ctimeMs ?? Number.NaN);
     if (stat?.isFile() === true && isDead({ name: owner, age })) removeFile(path);
@@ -3740,8 +3740,9 @@ function isUnworked(about2, hasChanged2) {
   if (own2.some((event) => event === "awaiting" || WENT_WRONG.has(event))) return false;
   return !(hasChanged2() ?? own2.includes("delegated"));
 }
+var TRIALS = /* @__PURE__ */ new Set(["before", "amended", "undone"]);
 function findTrial(about2) {
-  const last = about2.findLast(({ event }) => event === "before" || event === "amended");
+  const last = about2.findLast(({ event }) => TRIALS.has(event));
   return last?.event === "before" ? last : void 0;
 }
 function findInterruption(entries, list5, index2, run7) {
@@ -9185,7 +9186,7 @@ function listRules(top, names5) {
   }
   return [...rules.values()];
 }
-function weighRule(top, { source: source2, line }, names5, { before: before2, began, isListed, isOurs: isOurs3 }) {
+function weighRule(top, { source: source2, line }, names5, { before: before2, began, isListed, isOurs: isOurs4 }) {
   const path = (0, import_node_path26.resolve)(top, source2);
   const isInTree = (0, import_node_path26.basename)(source2) === ".gitignore" && isSameOrBelow(path, top);
   if (isInTree && !touched(path, began.at)) return [];
@@ -9199,7 +9200,7 @@ function weighRule(top, { source: source2, line }, names5, { before: before2, be
   if (!ok) return { unread: reasonIn(err) };
   const since = isInTree ? began.at : before2.at;
   return namesOf(out).filter(
-    (name2) => !isOurs3(name2) && (isHiding || isListed(name2)) && touched((0, import_node_path26.join)(top, name2), since)
+    (name2) => !isOurs4(name2) && (isHiding || isListed(name2)) && touched((0, import_node_path26.join)(top, name2), since)
   );
 }
 
@@ -9220,6 +9221,7 @@ var NOTHING_KNOWN = {
   commits: null,
   tree: null,
   noChange: null,
+  isOlder: false,
   doubt: null
 };
 function classify(known) {
@@ -9242,7 +9244,9 @@ var DESIGNED = {
   red: "a failing test by design",
   guard: "a regression guard by design"
 };
-function weaknessOf({ design, before: before2, evidence: evidence2, commits, tree, noChange }) {
+function weaknessOf(known) {
+  const { design, evidence: evidence2, commits, tree, noChange, isOlder: isOlder2 } = known;
+  const before2 = known.before.filter(({ doubt: doubt2 }) => doubt2 === void 0);
   if (design !== null) return DESIGNED[design];
   if (evidence2.every(({ doubt: doubt2 }) => doubt2 !== void 0))
     return `its Verify proves nothing: ${evidence2[0]?.doubt ?? ""}`;
@@ -9250,6 +9254,7 @@ function weaknessOf({ design, before: before2, evidence: evidence2, commits, tre
   if (tree === "no-git") return "without git, no commit says what was checked";
   if (tree === "uncommitted") return "its work was not committed";
   if (commits?.length === 0) return "it has no commit of its own";
+  if (commits === null && !isOlder2) return "nobody can tell which commits are its own";
   if (before2.length === 0) return "nobody saw its Verify fail before the work";
   if (before2.every(({ outcome }) => outcome === "passed"))
     return "its Verify passed before the work";
@@ -9909,12 +9914,18 @@ function judgeRow(row, list5, task, settings, history) {
   return { doubt: doubt2, isUnchecked: doubt2 === void 0 && isUnknown(row, history) };
 }
 function judgeCommit(row, history) {
-  const { commit, verify } = row;
+  const { verify } = row;
   if (verify.length === 0 || history.kind === "none") return void 0;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+  const named = commitsIn(row);
+  if (named.length === 0)
+    return row.rest?.commits?.length === 0 ? void 0 : "its receipt names no commit";
+  const gone = named.find((commit) => !history.commits.has(commit));
+  return gone === void 0 || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${gone}, is not in this repository`;
 }
-var isUnknown = ({ commit, verify }, { kind: kind2, commits }) => verify.length > 0 && commit !== null && kind2 !== "whole" && !commits.has(commit);
+var isUnknown = (row, { kind: kind2, commits }) => row.verify.length > 0 && kind2 !== "whole" && commitsIn(row).some((one) => !commits.has(one));
+var commitsIn = ({ commit, rest }) => [
+  .../* @__PURE__ */ new Set([...commit === null ? [] : [commit], ...rest?.commits ?? []])
+];
 function judgeCommands({ verify, tree, rest }, list5, task, settings) {
   const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
   const named = verify.map(({ command, expects }) => withWords2(command, expects));
@@ -9949,11 +9960,10 @@ function fromReceipt({ list: list5, history, settings }, task, row) {
     task,
     isFalse ? [] : row.verify.map(({ after: outcome, ...check2 }) => ({ ...unknown2, ...check2, outcome }))
   );
-  const before2 = (isFalse ? [] : row.before).map((outcome, i) => ({
-    ...unknown2,
-    command: row.verify[i]?.command ?? "",
-    outcome
-  }));
+  const before2 = (isFalse ? [] : row.before).map((outcome, i) => {
+    const { command = "", doubt: vain } = evidence2[i] ?? {};
+    return { ...unknown2, command, outcome, ...vain === void 0 ? {} : { doubt: vain } };
+  });
   const { rest } = row;
   const design = designOf(task);
   return {
@@ -10026,12 +10036,13 @@ function groupByTask(entries) {
   return groups;
 }
 var unique = (names5) => [...new Set(names5)];
-var judgeSettled = (list5, task, own2, { event, evidence: evidence2 = [], commits, noChange }, agreed) => classify({
+var judgeSettled = (list5, task, own2, { event, evidence: evidence2 = [], commits, noChange }, agreed, isOlder2 = false) => classify({
   ...NOTHING_KNOWN,
   isAccepted: event === "accepted",
   design: agreedDesign(agreed, task),
-  before: findTrial(own2)?.evidence ?? [],
+  before: withDoubts(list5, task, findTrial(own2)?.evidence ?? []),
   evidence: withDoubts(list5, task, evidence2),
+  isOlder: isOlder2,
   commits: commits ?? null,
   tree: evidence2[0]?.tree ?? null,
   noChange: noChange ?? null
@@ -10043,7 +10054,7 @@ function fromJournal({ list: list5, entries, agreed, skipped }, task, own2, bega
   const commits = settled?.commits ?? null;
   const given = task.checked && isGiven(agreed?.given, entries, task);
   const loop = entries.at(-1)?.loop;
-  const verdict2 = settled !== void 0 && last === settled ? settled.verdict ?? judgeSettled(list5, task, own2, settled, agreed) : classify({
+  const verdict2 = settled !== void 0 && last === settled ? settled.verdict ?? judgeSettled(list5, task, own2, settled, agreed, true) : classify({
     ...NOTHING_KNOWN,
     isTicked: task.checked,
     isSkipped: skipped.has(task.id),
@@ -10057,7 +10068,7 @@ function fromJournal({ list: list5, entries, agreed, skipped }, task, own2, bega
     ...verdict2,
     finishedAt: settled?.at ?? null,
     milliseconds: settled === void 0 || began === null ? null : between(began, settled.at),
-    commit: commits?.at(-1) ?? (evidence2[0]?.commit || null),
+    commit: commits === null ? evidence2[0]?.commit || null : commits.at(-1) ?? null,
     commits,
     tree: evidence2[0]?.tree ?? null,
     before: withDoubts(list5, task, findTrial(own2)?.evidence ?? []),
@@ -10297,14 +10308,14 @@ var lastOf4 = (commits) => commits.slice(-MAX_OWN).map(({ commit }) => commit);
 function pickOwnCommits(facts) {
   const { task, entries, since, covers: covers3, beside } = facts;
   const others = entries.filter((entry) => entry.task !== task);
-  const recorded = commitsIn(others);
-  const taken = commitsIn(
+  const recorded = commitsIn2(others);
+  const taken = commitsIn2(
     others.filter(
       ({ event, task: other = "" }) => SETTLED.has(event) && beside?.tasks.has(other) !== true
     )
   );
   const undone = entries.findLastIndex((entry) => entry.task === task && entry.event === "undone");
-  const mine = commitsIn(entries.slice(undone + 1).filter((entry) => entry.task === task));
+  const mine = commitsIn2(entries.slice(undone + 1).filter((entry) => entry.task === task));
   const isNew = ({ commit, time: time2, files }) => {
     if (files.length === 0 || since === null || time2 < since) return false;
     if (beside === void 0) return !recorded.has(commit);
@@ -10318,7 +10329,7 @@ function pickOwnCommits(facts) {
   const isClear = covers3 !== void 0 || beside?.isOpen !== true;
   return isClear || own2.every(({ commit }) => mine.has(commit)) ? lastOf4(own2) : void 0;
 }
-var commitsIn = (entries) => new Set(entries.flatMap(({ commits = [] }) => commits));
+var commitsIn2 = (entries) => new Set(entries.flatMap(({ commits = [] }) => commits));
 
 // src/engine/divide-work.ts
 var import_node_path36 = require("node:path");
@@ -10370,12 +10381,12 @@ function divideWork(spec, repository, tree, {
   const before2 = new Set(start4?.dirty);
   for (const name2 of latest?.dirty ?? []) if (repository.isOwn(name2)) before2.add(name2);
   const isBlind = start4?.dirty === void 0;
-  const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
+  const isOurs4 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown2 = planNames(top, spec.project.root);
   const isOld = (name2) => isBlind || before2.has(name2) || there.has(shown2(name2)) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
   !tree.dirty.includes(name2) && !touched((0, import_node_path36.join)(top, name2), start4.at);
   const isMine = (name2) => !isOld(name2) || owed.has(shown2(name2));
-  const names5 = [...tree.dirty, ...tree.untracked].filter((name2) => !isOurs3(name2));
+  const names5 = [...tree.dirty, ...tree.untracked].filter((name2) => !isOurs4(name2));
   return {
     mine: names5.filter(isMine).map(shown2),
     // Notes and documents do not affect a Verify.
@@ -10703,12 +10714,12 @@ function readOwnCommits(run7, task, since) {
 }
 function readWorkOf(spec, repository, base) {
   const { top } = repository.git;
-  const isOurs3 = planBookkeeping(spec, repository, []);
+  const isOurs4 = planBookkeeping(spec, repository, []);
   const shown2 = planNames(top, spec.project.root);
   return readRange(top, base)?.map(({ commit, time: time2, files }) => ({
     commit,
     time: time2,
-    files: files.filter((name2) => !isOurs3(name2)).map(shown2)
+    files: files.filter((name2) => !isOurs4(name2)).map(shown2)
   }));
 }
 function siblingsOf({ spec, list: list5, loop }, task, entries, checkpoints) {
@@ -10782,10 +10793,10 @@ async function readHeadCommit(root, head, signal) {
 // src/engine/read-facts.ts
 var readSpecFacts = (spec, list5, recorded = spec) => planFacts(spec.name, readSources(spec, list5, recorded));
 function readSources(spec, list5, recorded) {
-  const entries = recorded === null ? [] : readAllEntries(recorded);
+  const entries = recorded === null || !isOurs2(recorded) ? [] : readAllEntries(recorded);
   const receipt = readReceipt(spec);
   const rows2 = [...selectRows(list5, entries, receipt).values()];
-  const commits = rows2.flatMap(({ commit, rest }) => [commit ?? [], rest?.commits ?? []].flat());
+  const commits = rows2.flatMap(commitsIn);
   return {
     list: list5,
     entries,
@@ -10797,6 +10808,7 @@ function readSources(spec, list5, recorded) {
     settings: spec.project.settings
   };
 }
+var isOurs2 = (spec) => readRecord(spec) !== void 0 || vaultFolder() === void 0;
 var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
 var listSkipped = (spec, list5) => pendingIn(readInbox(spec), list5).flatMap(({ kind: kind2, task }) => kind2 === "skip" ? task : []);
 function readReceipt(spec) {
@@ -11536,7 +11548,8 @@ async function getReady(request, spec) {
 function planTrial({ spec, list: list5, disk }, task, entries) {
   const { settings } = spec.project;
   const about2 = entries.filter((entry) => entry.task === task.id);
-  const isTried = findTrial(about2) !== void 0 || hasVerdict(entries, task.id);
+  const since = about2.slice(about2.findLastIndex(({ event }) => event === "undone") + 1);
+  const isTried = findTrial(since) !== void 0 || hasVerdict(since, task.id);
   if (!settings.verifyBefore || isVerifyTask(task) || isTried) return [];
   if (!isUnworked(about2, () => hasChanged(spec, task, entries))) return [];
   const agreed = readAgreement(spec) ?? NOTHING5;
@@ -11684,9 +11697,10 @@ function planOutlook(list5, { settings, hasGit, designOf: designOf3 }) {
   const done2 = list5.tasks.length - open.length;
   return { open: open.length, done: done2, obstacle, provable, byDesign, vain, unchecked };
 }
-function findObstacle({ evidence: evidence2, verifyBefore }, hasGit) {
+function findObstacle({ evidence: evidence2, verifyBefore, commit }, hasGit) {
   if (evidence2 === "off") return "evidence is off";
   if (!hasGit) return "there is no git repository";
+  if (commit === "off") return "commit is off";
   return verifyBefore ? null : "verify_before is false";
 }
 var listDoubtful = ({ vain, unchecked }) => [...vain, ...unchecked];
@@ -14405,10 +14419,13 @@ function renderSummary(summary2) {
   ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
 }
 function listWeaknesses(tasks) {
-  const weak = tasks.filter(({ weakness, design }) => weakness !== null && design === null);
-  return [...new Set(weak.flatMap(({ weakness }) => weakness ?? []))].map((weakness) => {
-    const ids2 = weak.filter((task) => task.weakness === weakness).map(({ id }) => id);
-    return `${oneLine(ids2.join(", "), 60)}: ${weakness}`;
+  const weak = tasks.filter(({ class: is, design }) => is === "reported" || is === "checked" && design === null).map(({ id, class: is, weakness, note: note2 }) => ({
+    id,
+    why: `${is}: ${weakness ?? note2 ?? "there was nothing to run"}`
+  }));
+  return [...new Set(weak.map(({ why }) => why))].map((why) => {
+    const ids2 = weak.filter((task) => task.why === why).map(({ id }) => id);
+    return `${oneLine(ids2.join(", "), 60)} ${why}`;
   });
 }
 function refusedLine({ tasks }) {
@@ -14809,8 +14826,8 @@ async function listen(context2) {
   if (layout === void 0 || heard === void 0) return SILENT;
   const isReview = isReviewer(layout, heard.agentType);
   const isWriting2 = isWriter(layout, heard.agentType);
-  const isOurs3 = isReview || isWriting2 || isExecutor(layout, heard.agentType);
-  const spec = isOurs3 ? activeSpec(layout, heard) : void 0;
+  const isOurs4 = isReview || isWriting2 || isExecutor(layout, heard.agentType);
+  const spec = isOurs4 ? activeSpec(layout, heard) : void 0;
   if (spec === void 0) return SILENT;
   const { sessionId: session, transcript: transcript3 } = heard;
   const orders2 = transcript3 === void 0 ? void 0 : host.transcript.readOrders(transcript3);
@@ -17227,7 +17244,7 @@ function checkSettings(file, configFolder4, on) {
   const here = objectAt(settings, "enabledPlugins");
   const enabled = Object.keys(here).filter((id) => here[id] === true && on[id] === true);
   const competing = enabled.filter(
-    (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf6(id)) || hasStopHook(id, configFolder4))
+    (id) => !isOurs3(id) && (KNOWN_LOOPS.test(nameOf6(id)) || hasStopHook(id, configFolder4))
   );
   const own2 = objectAt(settings, "hooks")["Stop"];
   return [
@@ -17259,7 +17276,7 @@ function hasStopHook(id, configFolder4) {
   });
 }
 var nameOf6 = (id) => id.split("@", 1)[0];
-var isOurs2 = (id) => layouts.some(({ plugin }) => plugin === nameOf6(id));
+var isOurs3 = (id) => layouts.some(({ plugin }) => plugin === nameOf6(id));
 
 // src/hosts/claude/doctor.ts
 var CLAUDE = {
@@ -22262,7 +22279,7 @@ function checkTask(facts, isStrict) {
       ...found,
       code: "not-proven",
       message: `${id} is only ${is}: ${weakness ?? note2 ?? "there was nothing to run"}.`,
-      fix: "Give it a Verify that fails before the work and passes after it, tag it [GUARD] before you start if it is meant to be green all the time, or accept it."
+      fix: "Clear its box, give it a Verify that fails before the work and passes after it (or tag it [GUARD] if it is meant to be green all the time), and run it again."
     }
   ];
 }
@@ -23118,7 +23135,7 @@ function taskCells(task, many) {
   const { spec, id, title, state, done: done2, agents: agents2, attempts, commit, ms } = task;
   return [
     `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
-    state === "waits" ? "waits" : MARKS3[task.class],
+    state === "waits" && task.class === "open" ? "waits" : MARKS3[task.class],
     agents2.join(", "),
     attempts === 0 ? "" : String(attempts),
     proofOf2(task),
@@ -23129,7 +23146,7 @@ function taskCells(task, many) {
 }
 var OTHERS2 = { before: "earlier", since: "later" };
 function proofOf2({ class: is, state, before: before2, after, note: note2, weakness }) {
-  if (state !== "done") return "";
+  if (state !== "done") return is === "open" ? "" : is;
   const colours = `${before2 === null ? "" : COLOURS2[before2]}green`;
   const isColour = is !== "accepted" && after === "passed";
   return `${is}: ${weakness ?? (isColour ? colours : note2 ?? "not run")}`;
@@ -23212,7 +23229,13 @@ var summary = {
     const spec = specAtWork(context2, input, input.args[0]);
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
-    const text4 = clean(written ?? renderSummary(known));
+    const text4 = clean(
+      written === void 0 ? renderSummary(known) : `${describeCounts(known.counts)}.
+
+As its run left it in .progress.md:
+
+${written}`
+    );
     const runs = listRuns(void 0, spec.project.root);
     const run7 = newestOf(runs.filter(({ info }) => info.specs.includes(spec.name)));
     const report3 = run7 === void 0 ? void 0 : readReport2(context2, run7);
@@ -25143,13 +25166,13 @@ var PLAIN5 = [
 var withIdentity = (top) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
 function mergeIn(top, commit, message2, {
   keeps = false,
-  isOurs: isOurs3 = () => false
+  isOurs: isOurs4 = () => false
 } = {}) {
   if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
   const { ok, err, out } = runGit(top, [...PLAIN5, ...args], withIdentity(top));
   if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
-  for (const name2 of unmerged(top).filter(isOurs3)) takeTheirs(top, name2);
+  for (const name2 of unmerged(top).filter(isOurs4)) takeTheirs(top, name2);
   const files = unmerged(top);
   if (files.length > 0) {
     if (!keeps) abortMerge(top);
@@ -25436,11 +25459,11 @@ var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 var import_node_path114 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
-  const isOurs3 = bookkeepingIn(spec);
+  const isOurs4 = bookkeepingIn(spec);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name2) => !isOurs3(name2) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path114.join)(top, name2)), folder2))
+    (name2) => !isOurs4(name2) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path114.join)(top, name2)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -25476,11 +25499,11 @@ function dropTree(trunk, { task, top, branch }) {
 }
 function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
-  const isOurs3 = bookkeepingIn(inTree);
+  const isOurs4 = bookkeepingIn(inTree);
   const same = new Set(
     readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path115.join)(inTree.folder, name2)))
   );
-  return listDirty(top).some((name2) => !isOurs3(name2) && !same.has(realPathOf((0, import_node_path115.join)(top, name2))));
+  return listDirty(top).some((name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path115.join)(top, name2))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
   const folders = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path115.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path115.basename)(top).length));
@@ -26778,7 +26801,7 @@ function readMarkdownList(text4) {
     };
   const boxes = items.filter(({ isDone: isDone3 }) => isDone3 !== void 0);
   const list5 = parseTasks(text4);
-  const isOurs3 = list5.tasks.length > 0 && list5.tasks.every(({ line }) => OWN_ID.test(list5.lines[line - 1] ?? "")) && !lintTasks(list5).some(({ severity }) => severity === "error");
+  const isOurs4 = list5.tasks.length > 0 && list5.tasks.every(({ line }) => OWN_ID.test(list5.lines[line - 1] ?? "")) && !lintTasks(list5).some(({ severity }) => severity === "error");
   const { tasks, unused: unused2 } = readTasks2(items, boxes.length > 0 ? () => true : isWanted);
   if (tasks.length === 0)
     throw new NotAList(
@@ -26789,8 +26812,8 @@ function readMarkdownList(text4) {
     ...common,
     format: boxes.length > 0 ? "list of tasks" : "PRD",
     tasks,
-    left: isOurs3 ? [] : leftItems(unused2, boxes.length > 0),
-    ...isOurs3 ? { whole: clean(text4) } : {}
+    left: isOurs4 ? [] : leftItems(unused2, boxes.length > 0),
+    ...isOurs4 ? { whole: clean(text4) } : {}
   };
 }
 var OWN_ID = /^\s*[-*+]\s+\[.\]\s+(?:\d+(?:\.\d+)+|T\d+|V[EF]?\d*)\s/;
