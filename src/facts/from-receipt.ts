@@ -75,6 +75,7 @@ export function fromReceipt(
       before,
       evidence,
       commits: rest?.commits ?? null,
+      isOlder: rest === undefined || rest.class === "proven",
       tree,
       noChange: rest?.noChange ?? null,
       doubt: doubt ?? null,

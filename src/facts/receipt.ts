@@ -144,7 +144,7 @@ export interface ReceiptRow extends Pick<ReceiptTask, "id" | "commit" | "tree" |
   readonly before: readonly Outcome[];
   readonly rest?: Pick<
     ReceiptTask,
-    "design" | "commits" | "noChange" | "attempts" | "refused" | "finishedAt" | "milliseconds"
+    "class" | "design" | "commits" | "noChange" | "attempts" | "refused" | "finishedAt" | "milliseconds"
   >;
 }
 
