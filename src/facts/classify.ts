@@ -75,13 +75,12 @@ function weaknessOf(known: Known): string | null {
   if (tree === "no-git") return "without git, no commit says what was checked";
   if (tree === "uncommitted") return "its work was not committed";
   if (commits?.length === 0) return "it has no commit of its own";
-  if (commits === null && !isOlder) return "nobody can tell which commits are its own";
   if (before.length === 0) return "nobody saw its Verify fail before the work";
   if (before.every(({ outcome }) => outcome === "passed"))
     return "its Verify passed before the work";
-  return before.some(({ outcome }) => outcome === "failed")
-    ? null
-    : "its Verify was not seen to fail before the work";
+  if (!before.some(({ outcome }) => outcome === "failed"))
+    return "its Verify was not seen to fail before the work";
+  return commits === null && !isOlder ? "nobody can tell which commits are its own" : null;
 }
 
 /** What a run needs to know about a task to call its own work proven. */

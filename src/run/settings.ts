@@ -51,7 +51,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   verify_allow: "prefixes of the Verify commands that may run; without it, any",
   commit: "required: a task is done only once its work is committed; off (required)",
   verify_before:
-    "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
+    "whether a Verify is tried once before the work begins: one that passes then can be checked, but not proven (true)",
   strict:
     "true: implement and run begin only if every open task can be proven or is a check by design (false)",
   prove_setup:

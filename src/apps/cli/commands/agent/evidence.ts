@@ -21,7 +21,7 @@ export const evidence: Command = {
   args: ["[task]"],
   group: "look",
   details:
-    "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
+    "The mark and the class say what each task is worth, and why it is less than proven: docs/proof.md.\nWith a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context, input) {
     const spec = specAtWork(context, input);
     const list = tasksOf(spec, readTasks(spec));

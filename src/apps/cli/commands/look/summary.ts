@@ -17,7 +17,7 @@ export const summary: Command = {
   args: ["[spec]"],
   group: "look",
   details:
-    "A finished run writes the same into .progress.md, and commits it with the ticked list. Before that, it is what is known so far.",
+    "A finished run writes the same into .progress.md, and commits it with the ticked list and receipt.json. Before that, it is what is known so far.",
   run(context, input) {
     const spec = specAtWork(context, input, input.args[0]);
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));

@@ -32,8 +32,9 @@ export const trace: Command = {
     },
   },
   details: `Requirements come from requirements.md (spec.md in Spec Kit, deltas in OpenSpec), evidence from the journal. A fresh checkout has no
-journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
-of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
+journal: there receipt.json counts, which a finished run leaves (older ones: the table in .progress.md), so commit it.
+Its commands must be those of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
+Its classes are computed again.
 A requirement stands as the strongest task that names it, or as the [VERIFY] task that checks such a task; a [RED] task
 proves nothing. What proven, checked, reported and accepted mean: docs/proof.md.
 With --check it is a gate for CI. It fails on a requirement without a task or with only [RED] ones, on a reference to a

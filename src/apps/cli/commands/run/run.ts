@@ -28,7 +28,8 @@ waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it
 same again. With --detach it goes on in the background, whatever becomes of the terminal: smart-ralph watch shows it,
 smart-ralph stop stops it. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
-  exits: `${EXIT.ok} every task is done and every Verify passed, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
+  exits: `${EXIT.ok} every task is proven, accepted, or checked with something to show, and every Verify passed (docs/proof.md),
+${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
 ${RUN_EXITS}, ${EXIT.internal} an internal error`,
   run: (context, input) => load().run(context, input),
 };
