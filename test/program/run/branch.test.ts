@@ -16,7 +16,8 @@ const commitsOf = (night: Night): string[][] =>
     .slice(1)
     .map((one) => one.split("\n").filter((line) => line !== ""));
 
-const FINISHED = ["docs(demo): all tasks done", NOTES, LIST];
+const RECEIPT = "specs/demo/receipt.json";
+const FINISHED = ["docs(demo): all tasks done", NOTES, RECEIPT, LIST];
 const WORK = TWO.map(({ id }) => [`feat: task ${id}`, fileOf(id)]);
 
 describe("what a run leaves on its branch", () => {
@@ -41,7 +42,7 @@ describe("what a run leaves on its branch", () => {
       expect(commitsOf(night)).toEqual([[message, fileOf("1.1")], WORK[1], FINISHED]);
       expect(night.git("log", "-p", "smart-ralph/demo")).not.toContain("forged");
       expect(night.cli("take").out).toContain(
-        "It is byte for byte what was verified. Only the spec's own files were committed after that.",
+        "It is byte for byte what the last check ran on. Only the spec's own files were committed after that.",
       );
       expect(readFileSync(join(night.root, LIST), "utf8")).not.toContain("forged");
     },
@@ -92,20 +93,32 @@ describe("what a run leaves on its branch", () => {
     // Another run has nothing to add.
     expect((await night.run()).code).toBe(0);
     expect(commitsOf(night)).toHaveLength(5);
-    expect(night.cli("take").out).toMatch(/It is byte for byte what was verified\.$/m);
+    expect(night.cli("take").out).toMatch(/It is byte for byte what the last check ran on\.$/m);
     expect((await night.run()).code).toBe(0);
     expect(night.git("log", "--format=%s", "main..smart-ralph/demo")).not.toContain("all tasks");
   });
 
   it("has neither summary nor receipt if the last check does not hold", async () => {
-    const night = makeNight({ files: { ".gitignore": "t1-1.txt\n" }, rows: TWO });
+    const night = makeNight({
+      files: { ".gitignore": "t1-1.txt\n" },
+      rows: TWO,
+      // There is something to commit besides what git ignores.
+      scenes: [scene("1.1", [{ append: "code.txt", text: "more\n" }, ...honest("1.1")])],
+    });
     const { code, events } = await night.run();
     expect(code).toBe(1);
-    expect(commitsOf(night)).toEqual([WORK[1]]);
+    const again = ["feat: task 1.1", "code.txt"];
+    expect(commitsOf(night)).toEqual([again, WORK[1], again, again]);
+    expect(existsSync(join(night.tree(), RECEIPT))).toBe(false);
     const path = join(night.tree(), NOTES);
     const notes = existsSync(path) ? readFileSync(path, "utf8") : "";
     expect(notes).not.toMatch(/^## (?:Summary|Receipt)/m);
-    expect(events.at(-1)).toMatchObject({ kind: "run-ended", done: 1, total: 2 });
+    expect(events.at(-1)).toMatchObject({
+      kind: "run-ended",
+      done: 1,
+      total: 2,
+      text: expect.stringMatching(/fail in a clean checkout of [0-9a-f]{9}: 1\.1$/) as string,
+    });
   });
 });
 

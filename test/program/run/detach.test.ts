@@ -59,7 +59,9 @@ describe("run --detach", () => {
     letGo(night);
     await expectFinished(night);
     const log = readFileSync(join(runsOf(night), run, "output.log"), "utf8");
-    expect(log).toMatch(/^\d\d:\d\d:\d\d {2}run .*\n[\s\S]*✓ 1\.2 done[\s\S]*2 of 2 tasks done/);
+    expect(log).toMatch(
+      /^\d\d:\d\d:\d\d {2}run .*\n[\s\S]*✓ 1\.2 proven: [\s\S]*2 of 2 tasks done: 2 proven\./,
+    );
     expect(log).not.toContain("\u001b");
     expect(readdirSync(runsOf(night)), "nothing else is left").toEqual([run]);
     expect(photograph(night)).toEqual(before);
@@ -80,7 +82,9 @@ describe("run --detach", () => {
     letGo(night);
     expect((await night.run()).code).toBe(0);
     const { out } = night.cli("watch");
-    expect(out).toMatch(/2 of 2 tasks done\. This run did 1 in [^;]*; 1 was done before it\./);
+    expect(out).toMatch(
+      /2 of 2 tasks done: 2 proven\. This run did 1 in [^;]*; 1 was done before it\./,
+    );
     expect(out).toMatch(/✓ {2}1\.1 .* earlier\n✓ {2}1\.2 .* s\n/);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeNight, type Night } from "./night.ts";
-import { scene, until } from "./scenes.ts";
+import { honest, scene, until } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 const GO_ON = "smart-ralph run demo --agent demo";
@@ -35,7 +35,9 @@ it.each([
     expect(cancel.err).toContain("is working on");
     const status = { standing: "stopped", why, todo: `${GO_ON} continues`, done: 1, total: 2 };
     expect(json(night, "status")).toMatchObject(status);
-    const specs = [{ standing: "stopped, 1 of 2 tasks, in a run's tree", finished: false }];
+    const specs = [
+      { standing: "stopped, 1 of 2 tasks done: 1 proven, in a run's tree", finished: false },
+    ];
     expect(json(night, "list")).toMatchObject({ specs });
     expect(night.cli("cancel").out).toContain(`"demo" is not running.`);
     for (const verb of ["cancel", "resume"]) {
@@ -46,7 +48,9 @@ it.each([
     night.scenes([]);
     expect((await night.run()).code).toBe(0);
     expect(json(night, "status")).toMatchObject({ standing: "finished", done: 2 });
-    expect(night.cli("list").out).toContain("finished, 2 tasks, in a run's tree");
+    expect(night.cli("list").out).toContain(
+      "finished, 2 of 2 tasks done: 2 proven, in a run's tree",
+    );
   },
 );
 
@@ -58,11 +62,16 @@ it("a run in the user's own tree that was killed continues there", async () => {
     why: "its run was killed",
     todo: `${GO_ON} --here continues`,
   });
-  expect(night.cli("list").out).toContain("stopped, 1 of 2 tasks");
+  expect(night.cli("list").out).toContain("stopped, 1 of 2 tasks done: 1 proven");
 });
 
 it("a run that is stuck says why, until it goes on", async () => {
-  const night = makeNight({ files: { ".gitignore": "t1-1.txt\n" }, rows: ROWS });
+  const night = makeNight({
+    files: { ".gitignore": "t1-1.txt\n" },
+    rows: ROWS,
+    // There is something to commit besides what git ignores.
+    scenes: [scene("1.1", [{ append: "code.txt", text: "more\n" }, ...honest("1.1")])],
+  });
   expect((await night.run()).code).toBe(1);
   const { standing, why, done } = json(night, "status");
   expect({ standing, done }).toEqual({ standing: "stopped", done: 1 });
