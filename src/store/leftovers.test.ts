@@ -30,6 +30,7 @@ it("removes what dead processes left, and nothing else", () => {
   const gone = [
     `tasks.md.${DEAD_PID}.tmp`,
     `.progress.md.${DEAD_PID}.tmp`,
+    `receipt.json.${DEAD_PID}.tmp`,
     `.ralph-state.json.${DEAD_PID}.tmp`,
     ".ralph-lock.1-2",
   ];

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { RECEIPT_FILE } from "../facts/receipt.ts";
 import { INBOX_FILE } from "../layouts/layout.ts";
 import { isDead, removeIfDead } from "./lock.ts";
 import { isRunning, PROCESS_NAME } from "./process-id.ts";
@@ -13,7 +14,7 @@ import { removeFile } from "./write.ts";
 export function removeLeftovers(spec: Spec): void {
   const { folder, project } = spec;
   const { layout } = project;
-  removeTemporary(folder, ["tasks.md", ".progress.md", INBOX_FILE, layout.stateFile]);
+  removeTemporary(folder, ["tasks.md", ".progress.md", RECEIPT_FILE, INBOX_FILE, layout.stateFile]);
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
   const choices = choicesFolder(project);
   if (choices !== undefined) removeTemporary(choices);
