@@ -144,7 +144,14 @@ export interface ReceiptRow extends Pick<ReceiptTask, "id" | "commit" | "tree" |
   readonly before: readonly Outcome[];
   readonly rest?: Pick<
     ReceiptTask,
-    "class" | "design" | "commits" | "noChange" | "attempts" | "refused" | "finishedAt" | "milliseconds"
+    | "class"
+    | "design"
+    | "commits"
+    | "noChange"
+    | "attempts"
+    | "refused"
+    | "finishedAt"
+    | "milliseconds"
   >;
 }
 

@@ -733,7 +733,7 @@ var SETTINGS = {
   verify_timeout: "seconds that one Verify command may take (100)",
   verify_allow: "prefixes of the Verify commands that may run; without it, any",
   commit: "required: a task is done only once its work is committed; off (required)",
-  verify_before: "whether a Verify is tried once before the work begins: one that passes then proves little (true)",
+  verify_before: "whether a Verify is tried once before the work begins: one that passes then can be checked, but not proven (true)",
   strict: "true: implement and run begin only if every open task can be proven or is a check by design (false)",
   prove_setup: "command that prepares the clean work tree of prove, such as `npm ci`; without it run_setup, or copies of your installed folders; from the project's file only with --setup",
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
@@ -3299,6 +3299,196 @@ function writeInbox(spec, inbox2) {
 var import_node_fs12 = require("node:fs");
 var import_node_path10 = require("node:path");
 
+// src/facts/classify.ts
+var NOTHING_KNOWN = {
+  isTicked: true,
+  isSkipped: false,
+  isExhausted: false,
+  isAccepted: false,
+  before: [],
+  evidence: [],
+  commits: null,
+  tree: null,
+  noChange: null,
+  isOlder: false,
+  doubt: null
+};
+function classify(known) {
+  const { isTicked: isTicked2, evidence: evidence2, design } = known;
+  const is = (name2, weakness2 = null) => ({
+    class: name2,
+    weakness: weakness2,
+    design
+  });
+  if (!isTicked2) return is(known.isSkipped ? "skipped" : known.isExhausted ? "failed" : "open");
+  if (known.doubt !== null) return is("reported", known.doubt);
+  if (evidence2.some(({ outcome }) => outcome !== "passed")) return is("failed");
+  if (known.isAccepted) return is("accepted");
+  if (evidence2.length === 0) return is("reported");
+  const weakness = weaknessOf(known);
+  return is(weakness === null ? "proven" : "checked", weakness);
+}
+var DESIGNED = {
+  verify: "a check by design",
+  red: "a failing test by design",
+  guard: "a regression guard by design"
+};
+function weaknessOf(known) {
+  const { design, evidence: evidence2, commits, tree, noChange, isOlder: isOlder2 } = known;
+  const before2 = known.before.filter(({ doubt: doubt2 }) => doubt2 === void 0);
+  if (design !== null) return DESIGNED[design];
+  if (evidence2.every(({ doubt: doubt2 }) => doubt2 !== void 0))
+    return `its Verify proves nothing: ${evidence2[0]?.doubt ?? ""}`;
+  if (noChange !== null) return `nothing was changed: ${noChange}`;
+  if (tree === "no-git") return "without git, no commit says what was checked";
+  if (tree === "uncommitted") return "its work was not committed";
+  if (commits?.length === 0) return "it has no commit of its own";
+  if (before2.length === 0) return "nobody saw its Verify fail before the work";
+  if (before2.every(({ outcome }) => outcome === "passed"))
+    return "its Verify passed before the work";
+  if (!before2.some(({ outcome }) => outcome === "failed"))
+    return "its Verify was not seen to fail before the work";
+  return commits === null && !isOlder2 ? "nobody can tell which commits are its own" : null;
+}
+function listUnproven(tasks) {
+  const isIdle = tasks.every((task) => isNoChange(task) || task.design !== null);
+  const bad = tasks.filter((task) => !holds(task) || isIdle && isNoChange(task));
+  return bad.map(({ id }) => id);
+}
+var isNoChange = ({ class: is, noChange }) => is === "checked" && noChange !== null;
+function holds(task) {
+  if (task.class === "proven" || task.class === "accepted") return true;
+  if (task.class !== "checked") return false;
+  const canFail = task.evidence.some(({ doubt: doubt2 }) => doubt2 === void 0);
+  return task.design !== null || (isNoChange(task) ? canFail : hasOwnCommit(task));
+}
+var hasOwnCommit = ({ commits, tree }) => commits === null ? tree === "clean" || tree === "dirty" : commits.length > 0;
+function countClasses(tasks) {
+  const count2 = (name2) => tasks.filter((task) => task.class === name2).length;
+  const counts = Object.fromEntries(CLASSES.map((name2) => [name2, count2(name2)]));
+  const left = counts.open + counts.skipped + counts.failed;
+  return { ...counts, total: tasks.length, done: tasks.length - left };
+}
+var describeClasses = (counts) => CLASSES.filter((name2) => name2 !== "open" && counts[name2] > 0).map((name2) => `${counts[name2]} ${name2}`).join(", ");
+function describeCounts(counts) {
+  const classes = describeClasses(counts);
+  const done2 = `${counts.done} of ${counted(counts.total, "task")} done`;
+  return classes === "" ? done2 : `${done2}: ${classes}`;
+}
+
+// src/facts/receipt.ts
+var RECEIPT_FILE = "receipt.json";
+var outcomeKind = oneOf(...OUTCOMES);
+var checkKind = objectWith(
+  {
+    command: field(string, "As it was run."),
+    before: field(nullable(outcomeKind), "How it ended before the work; null if it was not tried."),
+    after: field(outcomeKind, "How it ended when the task was claimed, or at the end of the run.")
+  },
+  {
+    expects: field(string, "What it has to do, in words, if not just exit with 0."),
+    doubt: field(string, "Why it proves nothing, however it ends.")
+  }
+);
+var taskFields = {
+  id: field(string, "The task's number."),
+  title: field(string, "Its title."),
+  ...verdictFields,
+  attempts: field(integer(0), "How often somebody tried."),
+  refused: field(integer(0), "How often a claim was refused."),
+  verify: field(listOf(checkKind), "What was run to check it."),
+  commit: field(
+    nullable(string),
+    "Its last own commit, or what was checked out when its Verify ran."
+  ),
+  commits: field(nullable(listOf(string)), "Its own commits; null if nobody could tell."),
+  tree: field(nullable(oneOf(...TREES)), "What was uncommitted when its Verify ran."),
+  note: field(nullable(string), "Why there is no evidence, or what else was noted."),
+  noChange: field(nullable(string), "Why nothing has changed, in the agent's words."),
+  finishedAt: field(nullable(string), "When it was done, ISO 8601."),
+  milliseconds: field(nullable(integer(0)), "From its first hand-out until it was done."),
+  tokens: field(nullable(number(0)), "What its agents used, if they said so."),
+  usd: field(nullable(number(0)), "The same in US dollars.")
+};
+var taskKind = objectOf(taskFields);
+var receiptFields = {
+  spec: field(string, "The spec's name."),
+  counts: field(
+    objectOf(
+      Object.fromEntries(
+        ["total", "done", ...CLASSES].map((name2) => [name2, field(integer(0), "How many tasks.")])
+      )
+    ),
+    "How many tasks are in each class."
+  ),
+  tasks: field(listOf(taskKind), "In the order of the list."),
+  amendments: field(
+    listOf(
+      objectOf({
+        task: field(string, "The task's number."),
+        old: field(string, "Its Verify before."),
+        new: field(string, "And after."),
+        reason: field(string, "Why it was changed.")
+      })
+    ),
+    "Verify commands that were changed during the run."
+  )
+};
+function formatReceipt(spec, tasks, amendments) {
+  const receipt = {
+    spec,
+    counts: countClasses(tasks),
+    tasks: tasks.map(taskOf),
+    amendments: amendments.map(({ task, old, new: now2, reason }) => ({
+      task,
+      old,
+      new: now2,
+      reason
+    }))
+  };
+  return `${JSON.stringify(receipt, null, 2)}
+`;
+}
+var taskOf = (facts) => ({
+  id: facts.id,
+  title: facts.title,
+  class: facts.class,
+  weakness: facts.weakness,
+  design: facts.design,
+  attempts: facts.attempts,
+  refused: facts.refused,
+  verify: facts.evidence.map(({ command, expects, doubt: doubt2, outcome: after }, i) => ({
+    command,
+    ...expects === void 0 ? {} : { expects },
+    ...doubt2 === void 0 ? {} : { doubt: doubt2 },
+    before: facts.before[i]?.outcome ?? null,
+    after
+  })),
+  commit: facts.commit,
+  commits: facts.commits,
+  tree: facts.tree,
+  note: facts.note,
+  noChange: facts.noChange,
+  finishedAt: facts.finishedAt,
+  milliseconds: facts.milliseconds,
+  tokens: facts.spent?.tokens ?? null,
+  usd: facts.spent?.usd ?? null
+});
+function parseReceiptFile(text4) {
+  const file = parseRaw(text4);
+  const tasks = file.kind === "ok" && isObject(file.raw) ? file.raw["tasks"] : [];
+  return (Array.isArray(tasks) ? tasks : []).filter(taskKind.is).filter(isDone).map((task) => ({
+    id: task.id,
+    commit: task.commit,
+    tree: task.tree,
+    note: task.note,
+    verify: task.verify,
+    before: task.verify.flatMap(({ before: before2 }) => before2 ?? []),
+    rest: task
+  }));
+}
+var isDone = ({ class: is }) => !["open", "skipped"].includes(is);
+
 // src/layouts/layout.ts
 var worksItself = ({ voice }) => voice.worker.kind === "self";
 var EXECUTION = "execution";
@@ -3431,7 +3621,7 @@ function removeIfDead(path) {
 function removeLeftovers(spec) {
   const { folder: folder2, project } = spec;
   const { layout } = project;
-  removeTemporary(folder2, ["tasks.md", ".progress.md", INBOX_FILE, layout.stateFile]);
+  removeTemporary(folder2, ["tasks.md", ".progress.md", RECEIPT_FILE, INBOX_FILE, layout.stateFile]);
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
   const choices = choicesFolder(project);
   if (choices !== void 0) removeTemporary(choices);
@@ -9209,197 +9399,6 @@ var import_node_path28 = require("node:path");
 
 // src/store/bookkeeping.ts
 var import_node_path27 = require("node:path");
-
-// src/facts/classify.ts
-var NOTHING_KNOWN = {
-  isTicked: true,
-  isSkipped: false,
-  isExhausted: false,
-  isAccepted: false,
-  before: [],
-  evidence: [],
-  commits: null,
-  tree: null,
-  noChange: null,
-  isOlder: false,
-  doubt: null
-};
-function classify(known) {
-  const { isTicked: isTicked2, evidence: evidence2, design } = known;
-  const is = (name2, weakness2 = null) => ({
-    class: name2,
-    weakness: weakness2,
-    design
-  });
-  if (!isTicked2) return is(known.isSkipped ? "skipped" : known.isExhausted ? "failed" : "open");
-  if (known.doubt !== null) return is("reported", known.doubt);
-  if (evidence2.some(({ outcome }) => outcome !== "passed")) return is("failed");
-  if (known.isAccepted) return is("accepted");
-  if (evidence2.length === 0) return is("reported");
-  const weakness = weaknessOf(known);
-  return is(weakness === null ? "proven" : "checked", weakness);
-}
-var DESIGNED = {
-  verify: "a check by design",
-  red: "a failing test by design",
-  guard: "a regression guard by design"
-};
-function weaknessOf(known) {
-  const { design, evidence: evidence2, commits, tree, noChange, isOlder: isOlder2 } = known;
-  const before2 = known.before.filter(({ doubt: doubt2 }) => doubt2 === void 0);
-  if (design !== null) return DESIGNED[design];
-  if (evidence2.every(({ doubt: doubt2 }) => doubt2 !== void 0))
-    return `its Verify proves nothing: ${evidence2[0]?.doubt ?? ""}`;
-  if (noChange !== null) return `nothing was changed: ${noChange}`;
-  if (tree === "no-git") return "without git, no commit says what was checked";
-  if (tree === "uncommitted") return "its work was not committed";
-  if (commits?.length === 0) return "it has no commit of its own";
-  if (commits === null && !isOlder2) return "nobody can tell which commits are its own";
-  if (before2.length === 0) return "nobody saw its Verify fail before the work";
-  if (before2.every(({ outcome }) => outcome === "passed"))
-    return "its Verify passed before the work";
-  return before2.some(({ outcome }) => outcome === "failed") ? null : "its Verify was not seen to fail before the work";
-}
-function listUnproven(tasks) {
-  const isIdle = tasks.every((task) => isNoChange(task) || task.design !== null);
-  const bad = tasks.filter((task) => !holds(task) || isIdle && isNoChange(task));
-  return bad.map(({ id }) => id);
-}
-var isNoChange = ({ class: is, noChange }) => is === "checked" && noChange !== null;
-function holds(task) {
-  if (task.class === "proven" || task.class === "accepted") return true;
-  if (task.class !== "checked") return false;
-  const canFail = task.evidence.some(({ doubt: doubt2 }) => doubt2 === void 0);
-  return task.design !== null || (isNoChange(task) ? canFail : hasOwnCommit(task));
-}
-var hasOwnCommit = ({ commits, tree }) => commits === null ? tree === "clean" || tree === "dirty" : commits.length > 0;
-function countClasses(tasks) {
-  const count2 = (name2) => tasks.filter((task) => task.class === name2).length;
-  const counts = Object.fromEntries(CLASSES.map((name2) => [name2, count2(name2)]));
-  const left = counts.open + counts.skipped + counts.failed;
-  return { ...counts, total: tasks.length, done: tasks.length - left };
-}
-var describeClasses = (counts) => CLASSES.filter((name2) => name2 !== "open" && counts[name2] > 0).map((name2) => `${counts[name2]} ${name2}`).join(", ");
-function describeCounts(counts) {
-  const classes = describeClasses(counts);
-  const done2 = `${counts.done} of ${counted(counts.total, "task")} done`;
-  return classes === "" ? done2 : `${done2}: ${classes}`;
-}
-
-// src/facts/receipt.ts
-var RECEIPT_FILE = "receipt.json";
-var outcomeKind = oneOf(...OUTCOMES);
-var checkKind = objectWith(
-  {
-    command: field(string, "As it was run."),
-    before: field(nullable(outcomeKind), "How it ended before the work; null if it was not tried."),
-    after: field(outcomeKind, "How it ended when the task was claimed, or at the end of the run.")
-  },
-  {
-    expects: field(string, "What it has to do, in words, if not just exit with 0."),
-    doubt: field(string, "Why it proves nothing, however it ends.")
-  }
-);
-var taskFields = {
-  id: field(string, "The task's number."),
-  title: field(string, "Its title."),
-  ...verdictFields,
-  attempts: field(integer(0), "How often somebody tried."),
-  refused: field(integer(0), "How often a claim was refused."),
-  verify: field(listOf(checkKind), "What was run to check it."),
-  commit: field(
-    nullable(string),
-    "Its last own commit, or what was checked out when its Verify ran."
-  ),
-  commits: field(nullable(listOf(string)), "Its own commits; null if nobody could tell."),
-  tree: field(nullable(oneOf(...TREES)), "What was uncommitted when its Verify ran."),
-  note: field(nullable(string), "Why there is no evidence, or what else was noted."),
-  noChange: field(nullable(string), "Why nothing has changed, in the agent's words."),
-  finishedAt: field(nullable(string), "When it was done, ISO 8601."),
-  milliseconds: field(nullable(integer(0)), "From its first hand-out until it was done."),
-  tokens: field(nullable(number(0)), "What its agents used, if they said so."),
-  usd: field(nullable(number(0)), "The same in US dollars.")
-};
-var taskKind = objectOf(taskFields);
-var receiptFields = {
-  spec: field(string, "The spec's name."),
-  counts: field(
-    objectOf(
-      Object.fromEntries(
-        ["total", "done", ...CLASSES].map((name2) => [name2, field(integer(0), "How many tasks.")])
-      )
-    ),
-    "How many tasks are in each class."
-  ),
-  tasks: field(listOf(taskKind), "In the order of the list."),
-  amendments: field(
-    listOf(
-      objectOf({
-        task: field(string, "The task's number."),
-        old: field(string, "Its Verify before."),
-        new: field(string, "And after."),
-        reason: field(string, "Why it was changed.")
-      })
-    ),
-    "Verify commands that were changed during the run."
-  )
-};
-function formatReceipt(spec, tasks, amendments) {
-  const receipt = {
-    spec,
-    counts: countClasses(tasks),
-    tasks: tasks.map(taskOf),
-    amendments: amendments.map(({ task, old, new: now2, reason }) => ({
-      task,
-      old,
-      new: now2,
-      reason
-    }))
-  };
-  return `${JSON.stringify(receipt, null, 2)}
-`;
-}
-var taskOf = (facts) => ({
-  id: facts.id,
-  title: facts.title,
-  class: facts.class,
-  weakness: facts.weakness,
-  design: facts.design,
-  attempts: facts.attempts,
-  refused: facts.refused,
-  verify: facts.evidence.map(({ command, expects, doubt: doubt2, outcome: after }, i) => ({
-    command,
-    ...expects === void 0 ? {} : { expects },
-    ...doubt2 === void 0 ? {} : { doubt: doubt2 },
-    before: facts.before[i]?.outcome ?? null,
-    after
-  })),
-  commit: facts.commit,
-  commits: facts.commits,
-  tree: facts.tree,
-  note: facts.note,
-  noChange: facts.noChange,
-  finishedAt: facts.finishedAt,
-  milliseconds: facts.milliseconds,
-  tokens: facts.spent?.tokens ?? null,
-  usd: facts.spent?.usd ?? null
-});
-function parseReceiptFile(text4) {
-  const file = parseRaw(text4);
-  const tasks = file.kind === "ok" && isObject(file.raw) ? file.raw["tasks"] : [];
-  return (Array.isArray(tasks) ? tasks : []).filter(taskKind.is).filter(isDone).map((task) => ({
-    id: task.id,
-    commit: task.commit,
-    tree: task.tree,
-    note: task.note,
-    verify: task.verify,
-    before: task.verify.flatMap(({ before: before2 }) => before2 ?? []),
-    rest: task
-  }));
-}
-var isDone = ({ class: is }) => !["open", "skipped"].includes(is);
-
-// src/store/bookkeeping.ts
 function isRunFile({ project, progress }, name2) {
   const { stateFile, journalFile } = project.layout;
   return [stateFile, journalFile, (0, import_node_path27.basename)(progress), RECEIPT_FILE].includes(name2) || /^\.(?:inbox\b|progress-task-)/.test(name2);
@@ -9980,6 +9979,7 @@ function fromReceipt({ list: list5, history, settings }, task, row) {
       before: before2,
       evidence: evidence2,
       commits: rest?.commits ?? null,
+      isOlder: rest === void 0 || rest.class === "proven",
       tree,
       noChange: rest?.noChange ?? null,
       doubt: doubt2 ?? null
@@ -16823,7 +16823,7 @@ var evidence = {
   summary: "what proves that each task is done: command, result, commit, time",
   args: ["[task]"],
   group: "look",
-  details: "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
+  details: "The mark and the class say what each task is worth, and why it is less than proven: docs/proof.md.\nWith a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context2, input) {
     const spec = specAtWork(context2, input);
     const list5 = tasksOf(spec, readTasks(spec));
@@ -19544,7 +19544,7 @@ function waitingVerify(spec, { layout, state }, isActive2) {
 }
 
 // src/apps/cli/version.ts
-var version = true ? "4.8.0" : "development";
+var version = true ? "4.9.0" : "development";
 var issues = true ? "https://github.com/tzachbon/smart-ralph/issues" : "";
 
 // src/apps/cli/commands/look/feedback.ts
@@ -23224,7 +23224,7 @@ var summary = {
   summary: "what was built, what proves it, what it cost, and how to keep or undo it",
   args: ["[spec]"],
   group: "look",
-  details: "A finished run writes the same into .progress.md, and commits it with the ticked list. Before that, it is what is known so far.",
+  details: "A finished run writes the same into .progress.md, and commits it with the ticked list and receipt.json. Before that, it is what is known so far.",
   run(context2, input) {
     const spec = specAtWork(context2, input, input.args[0]);
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
@@ -23465,8 +23465,9 @@ var trace = {
     }
   },
   details: `Requirements come from requirements.md (spec.md in Spec Kit, deltas in OpenSpec), evidence from the journal. A fresh checkout has no
-journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
-of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
+journal: there receipt.json counts, which a finished run leaves (older ones: the table in .progress.md), so commit it.
+Its commands must be those of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
+Its classes are computed again.
 A requirement stands as the strongest task that names it, or as the [VERIFY] task that checks such a task; a [RED] task
 proves nothing. What proven, checked, reported and accepted mean: docs/proof.md.
 With --check it is a gate for CI. It fails on a requirement without a task or with only [RED] ones, on a reference to a
@@ -28564,7 +28565,8 @@ waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it
 same again. With --detach it goes on in the background, whatever becomes of the terminal: smart-ralph watch shows it,
 smart-ralph stop stops it. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
-  exits: `${EXIT.ok} every task is done and every Verify passed, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
+  exits: `${EXIT.ok} every task is proven, accepted, or checked with something to show, and every Verify passed (docs/proof.md),
+${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
 ${RUN_EXITS}, ${EXIT.internal} an internal error`,
   run: (context2, input) => load().run(context2, input)
 };
