@@ -24,9 +24,9 @@ export const about = {
   attempt: field(integer(0), "Which attempt at it this is; 0 if it needed no agent."),
 };
 
-export const count = field(integer(0), "");
+const count = field(integer(0), "");
 
-export const tokens = objectOf({
+const tokens = objectOf({
   input: field(integer(0), "Including what came from a cache."),
   cached: count,
   output: count,
