@@ -35,7 +35,13 @@ describe("what a task is", () => {
   it.each<[string, Partial<Known>, string, string | null]>([
     ["it failed before, passes after, and is committed", {}, "proven", null],
     ["other files were uncommitted", { tree: "dirty" }, "proven", null],
-    ["nobody recorded its own commits", { commits: null }, "proven", null],
+    ["an older version recorded it", { commits: null, isOlder: true }, "proven", null],
+    [
+      "nobody can tell which commits are its own",
+      { commits: null },
+      "checked",
+      "nobody can tell which commits are its own",
+    ],
     [
       "one of its commands was red, and can fail",
       {

@@ -80,7 +80,7 @@ export function fromReceipt(
       noChange: rest?.noChange ?? null,
       doubt: doubt ?? null,
     }),
-    commit: isFalse ? null : commit,
+    commit: isFalse || rest?.commits?.length === 0 ? null : commit,
     tree: isFalse ? null : tree,
     before,
     evidence,

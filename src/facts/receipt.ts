@@ -127,7 +127,7 @@ const taskOf = (facts: TaskFacts): ReceiptTask => ({
     before: facts.before[i]?.outcome ?? null,
     after,
   })),
-  commit: facts.commit,
+  commit: facts.commit ?? (facts.evidence[0]?.commit || null),
   commits: facts.commits,
   tree: facts.tree,
   note: facts.note,

@@ -1,4 +1,4 @@
-import { BY_HAND } from "../run/claim/receipt.ts";
+import { FROM_TERMINAL } from "../run/claim/receipt.ts";
 import { formatCosts } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
@@ -75,9 +75,6 @@ export function planSummary(sources: SummaryFacts): Summary {
     ),
     openPoints: [
       ...tasks.filter((one) => !one.done).map((one) => `${one.id} is ${one.class}: ${one.title}`),
-      ...tasks
-        .filter(({ note }) => note === BY_HAND)
-        .map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
       ...findings.map((finding) => `Review: ${finding}`),
       ...linesUnder(progress, OPEN_POINTS).filter((point) => !isSettled(point)),
     ],
@@ -171,11 +168,16 @@ export function renderSummary(summary: Summary): string {
 /** What is less than proven, and why: `1.2, 1.3: its Verify passed before the work`. */
 export function listWeaknesses(tasks: SpecFacts["tasks"]): string[] {
   const weak = tasks
-    .filter(({ class: is, design }) => is === "reported" || (is === "checked" && design === null))
-    .map(({ id, class: is, weakness, note }) => ({
-      id,
-      why: `${is}: ${weakness ?? note ?? "there was nothing to run"}`,
-    }));
+    .filter(
+      ({ class: is, design, note }) =>
+        is === "reported" ||
+        (is === "checked" && design === null) ||
+        (is === "accepted" && note?.includes(FROM_TERMINAL) === true),
+    )
+    .map(({ id, class: is, weakness, note }) => {
+      const why = weakness ?? note ?? "there was nothing to run";
+      return { id, why: why.startsWith(is) ? why : `${is}: ${why}` };
+    });
   return [...new Set(weak.map(({ why }) => why))].map((why) => {
     const ids = weak.filter((task) => task.why === why).map(({ id }) => id);
     return `${oneLine(ids.join(", "), 60)} ${why}`;

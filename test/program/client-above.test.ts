@@ -136,7 +136,7 @@ describe.runIf(hasScript && process.platform === "linux")(
       const receipt = readFileSync(join(place.folder, ".progress.md"), "utf8");
       expect(receipt).toMatch(new RegExp(`\\| 1\\.1 .*accepted ${from}`));
       const traced = place.run(["trace"], IN_SESSION).out;
-      expect(traced).toContain(`3 accepted ${from}`);
+      expect(traced).toContain(`1.1, 1.2, 1.3 accepted ${from}`);
       expect(traced).not.toContain("accepted by the user");
     });
 

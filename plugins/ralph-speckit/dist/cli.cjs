@@ -3464,7 +3464,7 @@ var taskOf = (facts) => ({
     before: facts.before[i]?.outcome ?? null,
     after
   })),
-  commit: facts.commit,
+  commit: facts.commit ?? (facts.evidence[0]?.commit || null),
   commits: facts.commits,
   tree: facts.tree,
   note: facts.note,
@@ -9984,7 +9984,7 @@ function fromReceipt({ list: list5, history, settings }, task, row) {
       noChange: rest?.noChange ?? null,
       doubt: doubt2 ?? null
     }),
-    commit: isFalse ? null : commit,
+    commit: isFalse || rest?.commits?.length === 0 ? null : commit,
     tree: isFalse ? null : tree,
     before: before2,
     evidence: evidence2,
@@ -14352,7 +14352,6 @@ function planSummary(sources) {
     ),
     openPoints: [
       ...tasks.filter((one) => !one.done).map((one) => `${one.id} is ${one.class}: ${one.title}`),
-      ...tasks.filter(({ note: note2 }) => note2 === BY_HAND).map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
       ...findings.map((finding) => `Review: ${finding}`),
       ...linesUnder(progress, OPEN_POINTS2).filter((point) => !isSettled2(point))
     ],
@@ -14419,10 +14418,12 @@ function renderSummary(summary2) {
   ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
 }
 function listWeaknesses(tasks) {
-  const weak = tasks.filter(({ class: is, design }) => is === "reported" || is === "checked" && design === null).map(({ id, class: is, weakness, note: note2 }) => ({
-    id,
-    why: `${is}: ${weakness ?? note2 ?? "there was nothing to run"}`
-  }));
+  const weak = tasks.filter(
+    ({ class: is, design, note: note2 }) => is === "reported" || is === "checked" && design === null || is === "accepted" && note2?.includes(FROM_TERMINAL) === true
+  ).map(({ id, class: is, weakness, note: note2 }) => {
+    const why = weakness ?? note2 ?? "there was nothing to run";
+    return { id, why: why.startsWith(is) ? why : `${is}: ${why}` };
+  });
   return [...new Set(weak.map(({ why }) => why))].map((why) => {
     const ids2 = weak.filter((task) => task.why === why).map(({ id }) => id);
     return `${oneLine(ids2.join(", "), 60)} ${why}`;
@@ -22477,7 +22478,7 @@ function planSpec({ here, there }, tree, options2) {
     tasks
   };
 }
-function planTask(project, list5, task, { class: is, commit, note: note2 }, tree, { atReceipt, timeoutSeconds }) {
+function planTask(project, list5, task, { class: is, commit, note: note2, evidence: evidence2 }, tree, { atReceipt, timeoutSeconds }) {
   const { id, title, line } = task;
   const planned = { id, title, line, recorded: { class: is, commit, note: note2 } };
   const skip3 = (verdict2, why2) => ({
@@ -22490,7 +22491,7 @@ function planTask(project, list5, task, { class: is, commit, note: note2 }, tree
   const { checks: checks7, barred: barred2, note: why } = planVerification(list5, task, settings);
   if (barred2 !== void 0) return skip3("not-allowed", why);
   if (checks7.length === 0) return skip3("nothing-to-run", why);
-  const named = atReceipt ? commit : null;
+  const named = atReceipt ? evidence2[0]?.commit || commit : null;
   const own2 = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
   if (named !== null && own2 === void 0)
     return skip3("not-run", `the commit of its receipt, ${named}, is not in this repository`);
@@ -23495,11 +23496,24 @@ it. Agents are refused.`,
     const answers = traced.map((one) => ({ ...one, counts: countsOf(one) }));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: traced.map((one) => render3(one, { isCheck, isStrict }, style, context2.width)).join(isCheck ? "\n" : "\n\n"),
+      text: [
+        ...traced.map((one) => render3(one, { isCheck, isStrict }, style, context2.width)),
+        ...renderElsewhere(context2, specs, style)
+      ].join(isCheck ? "\n" : "\n\n"),
       json: isAll ? { ok, specs: answers } : { ok, ...answers[0] }
     };
   }
 };
+function renderElsewhere(context2, specs, { warn }) {
+  const others = listSpecsEverywhere(context2).filter(
+    (one) => specs.some(({ name: name2 }) => name2 === one.name) && !specs.some(({ folder: folder2 }) => folder2 === one.folder)
+  );
+  return [...new Set(others.map(({ name: name2 }) => name2))].map(
+    (name2) => warn(
+      `a run has its own copy of ${quoteName(name2)}: ${SHELL_PROGRAM} take ${quoteName(name2)} brings it here`
+    )
+  );
+}
 function accept3(context2, specs, traced, isAll) {
   const pairs = specs.map((spec, i) => [spec, traced[i]]);
   const baselines = writeBaselines(context2, pairs, isAll);

@@ -1,12 +1,14 @@
 import { Refusal } from "../../../../engine/refusal.ts";
+import { listSpecsEverywhere } from "../../../../engine/run-trees.ts";
 import { type WrittenBaseline, writeBaselines } from "../../../../engine/trace-baseline.ts";
 import { type SpecTrace, traceIfPlanned, traceSpec } from "../../../../engine/trace-spec.ts";
 import { countClasses, describeCounts } from "../../../../facts/classify.ts";
 import { listWeaknesses } from "../../../../facts/summary.ts";
 import type { Trace } from "../../../../spec/trace.ts";
 import type { Spec } from "../../../../store/spec.ts";
+import { quoteName } from "../../../../text/quote.ts";
 import { oneLine } from "../../../../text/template.ts";
-import { counted } from "../../../../text/wording.ts";
+import { counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Result } from "../../command.ts";
 import { specsOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
@@ -62,13 +64,28 @@ it. Agents are refused.`,
     const answers = traced.map((one) => ({ ...one, counts: countsOf(one) }));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: traced
-        .map((one) => render(one, { isCheck, isStrict }, style, context.width))
-        .join(isCheck ? "\n" : "\n\n"),
+      text: [
+        ...traced.map((one) => render(one, { isCheck, isStrict }, style, context.width)),
+        ...renderElsewhere(context, specs, style),
+      ].join(isCheck ? "\n" : "\n\n"),
       json: isAll ? { ok, specs: answers } : { ok, ...answers[0] },
     };
   },
 };
+
+/** What a run has done in its own tree is not in the user's, which is what this looks at. */
+function renderElsewhere(context: Context, specs: readonly Spec[], { warn }: Paint): string[] {
+  const others = listSpecsEverywhere(context).filter(
+    (one) =>
+      specs.some(({ name }) => name === one.name) &&
+      !specs.some(({ folder }) => folder === one.folder),
+  );
+  return [...new Set(others.map(({ name }) => name))].map((name) =>
+    warn(
+      `a run has its own copy of ${quoteName(name)}: ${SHELL_PROGRAM} take ${quoteName(name)} brings it here`,
+    ),
+  );
+}
 
 function accept(
   context: Context,
