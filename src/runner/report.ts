@@ -125,7 +125,11 @@ function reportOn(
     id: line.id,
     title: line.title,
     state: receipt?.done === true ? "done" : line.state,
-    class: receipt?.class ?? classIn(line),
+    // The run's tree may be gone before its work was taken: then only its events know.
+    class:
+      receipt === undefined || (receipt.class === "open" && line.state === "done")
+        ? classIn(line)
+        : receipt.class,
     weakness: receipt?.weakness ?? null,
     done,
     agents: unique(who.flatMap(({ agent }) => agent ?? [])),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { formatAgreement } from "../../src/run/agreement-file.ts";
 import { parseLastEntry } from "../../src/run/journal-lines.ts";
 import type { Entry } from "../../src/run/journal.ts";
 import { layouts } from "../support/editions.ts";
@@ -55,7 +56,9 @@ function expectSame(real: Real, world: World, way: readonly string[]): void {
     parse(world.state),
   );
   expect(entryOf(parseLastEntry(real.kept("journal") ?? "")), where).toEqual(entryOf(world.last));
-  expect(parse(real.kept("agreement")), where).toEqual(world.agreed);
+  expect(parse(real.kept("agreement")), where).toEqual(
+    world.agreed && parse(formatAgreement(world.agreed)),
+  );
 }
 
 /** Refused, so that nothing comes of it: the program has to agree that it is. */

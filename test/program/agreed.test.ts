@@ -53,7 +53,9 @@ describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
     expect(handedOut()).not.toContain("Its Verify cannot run");
     writeFileSync(join(place.root, "made"), "x");
     expect(report(place)).toMatchObject({ code: 0 });
-    expect(place.json(["evidence", "1.1"])).toMatchObject({ tasks: [{ before: ["failed"] }] });
+    expect(place.json(["evidence", "1.1"])).toMatchObject({
+      tasks: [{ before: [{ outcome: "failed" }] }],
+    });
     const tried = place.entries().filter(({ event }) => event === "before");
     expect(tried.map(({ evidence }) => evidence?.[0]?.command)).toEqual([
       "grep --nonsense x made",

@@ -89,7 +89,7 @@ describe.each(layouts)(
       work(place, "f1");
       const end = say(place, "TASK_COMPLETE", false).reason ?? "";
       expect(end).toMatch(/^Smart Ralph, at the end of your turn:\n\nTell the user this/);
-      expect(end).toContain("1 proven by its Verify");
+      expect(end).toContain("; 1 proven;");
       expect(place.state()).toBeUndefined();
       expect(say(place, "All is done.", true).reason).toBeUndefined();
     });

@@ -29,7 +29,9 @@ function expectWhole(place: Place): void {
   const text = readFileSync(join(place.folder, ".ralph-journal.jsonl"), "utf8");
   expect(text.endsWith("\n")).toBe(true);
   expect(place.entries().every(({ loop }) => loop.run !== "")).toBe(true);
-  const left = readdirSync(place.folder).filter((name) => name !== ".progress.md");
+  const left = readdirSync(place.folder).filter(
+    (name) => name !== ".progress.md" && name !== "receipt.json",
+  );
   expect(left.sort()).toEqual([
     ".ralph-journal.jsonl",
     ...(place.state() === undefined ? [] : [".ralph-state.json"]),

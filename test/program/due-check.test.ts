@@ -41,7 +41,7 @@ describe.each(fewOf(layouts))("$plugin: a task that only runs commands", (layout
       },
     ]);
     expect(context).toContain("Task 1.3 → ");
-    expect(say).toMatch(/✓ 1\.1 .* · ✓ 1\.2 proven \(echo ran .* · 2 of 3 · next 1\.3 Third$/);
+    expect(say).toMatch(/✓ 1\.1 .* · ✓ 1\.2 checked \(echo ran .* · 2 of 3 · next 1\.3 Third$/);
     expect(place.json(["trace", "--check"])).toMatchObject({ ok: true });
   });
 

@@ -26,9 +26,14 @@ describe.each(fewOf(layouts))("$plugin list", (layout) => {
       [`${folder}/fresh/notes.txt`]: "",
     });
     expect(place.json(["list"])["specs"]).toMatchObject([
-      { spec: "demo", standing: "execution, 0 of 3 tasks", active: true, finished: false },
+      { spec: "demo", standing: "execution, 0 of 3 tasks done", active: true, finished: false },
       { spec: "fresh", active: false, finished: false },
-      { spec: "old", standing: "finished, 1 task", active: false, finished: true },
+      {
+        spec: "old",
+        standing: "finished, 1 of 1 task done: 1 reported",
+        active: false,
+        finished: true,
+      },
     ]);
     place.run(["pause"]);
     const lines = place.run(["list"]).out.split("\n");

@@ -25,7 +25,8 @@ describe.each(fewOf(layouts))("a run of $plugin that is on and not to be seen", 
     const { place, commit, git } = begin(undefined, {}, layout);
     for (const key of ["name", "email"]) git("config", `user.${key}`, "tess@example.com");
     commit({ "a.txt": "1\n" });
-    for (const id of ["1.1", "1.2"]) expect(report(place, "TASK_COMPLETE", id)["ok"]).toBe(true);
+    for (const id of ["1.1", "1.2"])
+      expect(report(place, "NO_CHANGE: one commit did both\nTASK_COMPLETE", id)["ok"]).toBe(true);
     rmSync(join(place.folder, layout.stateFile));
     expect(place.stop({ session_id: "session-2" })).toEqual({});
     const { decision, systemMessage } = place.stop();

@@ -128,6 +128,6 @@ describe("implement", () => {
     const place = makePlace(specum, { ".git/HEAD": "ref: refs/heads/main\n", ".git/info": "" });
     const { code, out } = place.slash(["implement"]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^Do not commit the state and the journal: .*\.git\/info cannot be used/);
+    expect(out).toMatch(/\nDo not commit the state and the journal: .*\.git\/info cannot be used/);
   });
 });

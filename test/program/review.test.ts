@@ -52,7 +52,7 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     const args = diff.replaceAll("'", "").split(" ").slice(2);
     expect(git.git("diff", "--name-only", ...args)).toBe("a.ts");
     expect(orders).toContain(`./${path}/${layout.requirements}`);
-    expect(systemMessage).toMatch(/^✓ 1\.1 done .* · .*now a last review of the whole change$/);
+    expect(systemMessage).toMatch(/^✓ 1\.1 reported .* · .*now a last review of the whole change$/);
     expect(subject(git)).toBe("feat: a");
     answer(place, "Good: all\nREVIEW_PASS");
     answer(place, "major | late | and not heard");

@@ -42,7 +42,7 @@ describe("a spec that was run", () => {
     expect(out).toContain("smart-ralph take demo");
     expect(place.json(["summary"])["run"]).toMatchObject({
       status: "budget",
-      done: 7,
+      counts: { done: 7 },
       assumptions: ["semicolons, as in the old export"],
     });
   });

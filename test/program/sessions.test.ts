@@ -37,7 +37,9 @@ describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
     const place = startPlace(layout);
     place.stop();
     const { out } = place.slash([verb], "session-2");
-    expect(out).toMatch(/^This run was bound to another session; it now belongs to this one/);
+    expect(out).toMatch(
+      /^(?:.*\n)?This run was bound to another session; it now belongs to this one/,
+    );
     expect(place.stop()).toEqual({});
     expect(place.stop(other)).toMatchObject({ decision: "block" });
     expect(place.slash([verb], "session-2").out).not.toMatch(/another session/);

@@ -78,7 +78,7 @@ describe.each([specum, speckit])("$plugin trace", (layout) => {
       title: "Export an invoice",
       line: 1,
       required: true,
-      standing: "proven",
+      standing: "checked",
       tasks: ["1.1"],
       checks: [],
     });
@@ -86,7 +86,10 @@ describe.each([specum, speckit])("$plugin trace", (layout) => {
     report(place, IDLE, "1.2");
     place.stop();
     const after = place.json(["trace", "--check"]);
-    expect(after).toMatchObject({ code: 0, counts: { done: 2, proven: 1, reported: 1 } });
+    expect(after).toMatchObject({
+      code: 0,
+      counts: { tasks: { done: 2, checked: 1, reported: 1 } },
+    });
     // The journal in the project is a copy for people.
     rmSync(join(place.folder, layout.journalFile));
     expect(place.json(["trace", "--check"])).toEqual(after);
@@ -172,7 +175,7 @@ describe("trace", () => {
       "- SC-1 Quick  - no task names it",
       "(no requirement)  · 1.2 Look at it  open",
       "(checks)  · 1.3 Check it  open",
-      "1.1: without git, no commit says what was checked",
+      "1.1 checked: without git, no commit says what was checked",
       "3 of 3 requirements have a task, 0 proven, 3 checked or accepted; 1 of 3 tasks done: 1 checked; no problems",
       "",
     ]);

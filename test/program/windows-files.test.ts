@@ -97,7 +97,7 @@ describe.each(FORMS)("files with %s", (_, form) => {
     expectForm(place.tasks(), form);
     saveAll(place, form);
 
-    expect(place.stop().systemMessage).toContain("3 proven by their Verify");
+    expect(place.stop().systemMessage).toContain("; 3 checked");
     expect(place.state()).toBeUndefined();
     const progress = readFileSync(join(place.folder, ".progress.md"), "utf8");
     expect(progress.startsWith(saved(notes, form))).toBe(true);

@@ -23033,7 +23033,8 @@ function reportOn(model, spec, line, known, now2) {
     id: line.id,
     title: line.title,
     state: receipt?.done === true ? "done" : line.state,
-    class: receipt?.class ?? classIn(line),
+    // The run's tree may be gone before its work was taken: then only its events know.
+    class: receipt === void 0 || receipt.class === "open" && line.state === "done" ? classIn(line) : receipt.class,
     weakness: receipt?.weakness ?? null,
     done: done2,
     agents: unique2(who2.flatMap(({ agent }) => agent ?? [])),
@@ -23531,7 +23532,9 @@ function render3(traced, { isCheck, isStrict }, style, width) {
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = [...renderUnchecked(traced, style), ...renderStale(traced, style)];
-  const weak = isStrict ? [] : listWeaknesses(traced.tasks).map(style.warn);
+  const said = new Set([...traced.problems, ...traced.known].map(({ about: about2 }) => about2));
+  const others = traced.tasks.filter(({ id }) => !said.has(id));
+  const weak = isStrict ? [] : listWeaknesses(others).map(style.warn);
   return isCheck ? [...renderProblems(traced, style), ...weak, ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style, width), ...notes, counts].join("\n");
 }
 var renderProblems = ({ problems }, { bad }) => problems.map(({ target, code: code3, message: message2, fix }, i) => {

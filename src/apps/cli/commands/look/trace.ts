@@ -116,7 +116,10 @@ function render(
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = [...renderUnchecked(traced, style), ...renderStale(traced, style)];
-  const weak = isStrict ? [] : listWeaknesses(traced.tasks).map(style.warn);
+  // What is a problem, or was accepted as one, has been said.
+  const said = new Set([...traced.problems, ...traced.known].map(({ about }) => about));
+  const others = traced.tasks.filter(({ id }) => !said.has(id));
+  const weak = isStrict ? [] : listWeaknesses(others).map(style.warn);
   return isCheck
     ? [...renderProblems(traced, style), ...weak, ...notes, `${head}: ${counts}`].join("\n")
     : [head, renderTraceTable(traced, style, width), ...notes, counts].join("\n");
