@@ -97,7 +97,7 @@ function planTask(
   project: Project,
   list: TaskList,
   task: Task,
-  { class: is, commit, note, evidence }: TaskTrace,
+  { class: is, commit, note, ranAt }: TaskTrace,
   tree: CleanTree,
   { atReceipt, timeoutSeconds }: ProveOptions,
 ): PlannedTask {
@@ -113,7 +113,7 @@ function planTask(
   const { checks, barred, note: why } = planVerification(list, task, settings);
   if (barred !== undefined) return skip("not-allowed", why);
   if (checks.length === 0) return skip("nothing-to-run", why);
-  const named = atReceipt ? evidence[0]?.commit || commit : null;
+  const named = atReceipt ? ranAt : null;
   // Git would read other text as a branch.
   const own = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : undefined;
   if (named !== null && own === undefined)

@@ -11,6 +11,7 @@ import { counted, SHELL_PROGRAM } from "../text/wording.ts";
 import { describeCounts } from "./classify.ts";
 import type { SpecFacts } from "./spec-facts.ts";
 import { fit, fitDecision, listed, MAX_TEXT, tellMore } from "./summary-lines.ts";
+import type { TaskFacts } from "./task-facts.ts";
 
 /** The heading of the summary in `.progress.md`. */
 export const SUMMARY = "Summary";
@@ -166,7 +167,9 @@ export function renderSummary(summary: Summary): string {
 }
 
 /** What is less than proven, and why: `1.2, 1.3: its Verify passed before the work`. */
-export function listWeaknesses(tasks: SpecFacts["tasks"]): string[] {
+export function listWeaknesses(
+  tasks: readonly Pick<TaskFacts, "id" | "class" | "design" | "weakness" | "note">[],
+): string[] {
   const weak = tasks
     .filter(
       ({ class: is, design, note }) =>

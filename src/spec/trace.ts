@@ -1,5 +1,6 @@
 import type { SpecFacts } from "../facts/spec-facts.ts";
 import type { TaskFacts } from "../facts/task-facts.ts";
+import type { Evidence } from "../run/claim/evidence.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { isRed, isVerifyTask } from "../tasks/tags.ts";
 import {
@@ -32,7 +33,13 @@ export interface RequirementTrace extends Pick<Requirement, "id" | "written" | "
   readonly checks: readonly string[];
 }
 
-export interface TaskTrace extends TaskFacts {
+export interface TaskTrace extends Pick<
+  TaskFacts,
+  "id" | "title" | "line" | "class" | "weakness" | "design" | "commit" | "note" | "isUnchecked"
+> {
+  readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
+  /** Its own commit, or what was checked out when its Verify ran. */
+  readonly ranAt: string | null;
   /** `red` proves nothing; `check` is a [VERIFY] task. */
   readonly role: "work" | "red" | "check";
   /** The requirements it meets, as their document writes them. */
@@ -59,13 +66,29 @@ export function planTrace({ list, requirements, facts, paths, isStrict }: TraceS
   const tasks = facts.tasks.map((one, i): TaskTrace => {
     const task = list.tasks[i] as Task;
     const role = isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work";
-    return { ...one, role, requirements: met.get(task) ?? [] };
+    const { id, title, line, class: is, weakness, design, commit, evidence, isUnchecked } = one;
+    return {
+      id,
+      title,
+      line,
+      role,
+      class: is,
+      weakness,
+      design,
+      commit,
+      ranAt: commit ?? (evidence[0]?.commit || null),
+      evidence: evidence.map(({ command, outcome }) => ({ command, outcome })),
+      // With evidence, the note says the same in words.
+      note: evidence.length > 0 ? null : one.note,
+      isUnchecked,
+      requirements: met.get(task) ?? [],
+    };
   });
   const proof = planStandings(coverage.requirements, (i) => (tasks[i] as TaskTrace).class);
   const problems = [
     ...checkCoverage(coverage),
     ...checkStandings(coverage.requirements, proof),
-    ...tasks.flatMap((task) => checkTask(task, isStrict)),
+    ...facts.tasks.flatMap((task) => checkTask(task, isStrict)),
   ];
   return {
     requirements: coverage.requirements.map(({ requirement, tasks: own, checks, isRequired }) => ({

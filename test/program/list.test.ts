@@ -37,8 +37,8 @@ describe.each(fewOf(layouts))("$plugin list", (layout) => {
     ]);
     place.run(["pause"]);
     const lines = place.run(["list"]).out.split("\n");
-    expect(lines[0]).toMatch(/^▶ demo {3}paused, 0 of 3 tasks {2}\.\//);
-    expect(lines[2]).toMatch(/^✓ old {4}finished, 1 task/);
+    expect(lines[0]).toMatch(/^▶ demo {3}paused, 0 of 3 tasks done +\.\//);
+    expect(lines[2]).toMatch(/^✓ old {4}finished, 1 of 1 task done: 1 reported/);
   });
 
   it("begins with nothing", () => {

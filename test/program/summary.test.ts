@@ -49,6 +49,9 @@ describe("summary", () => {
       "Built:",
       "- Phase 1: Make it work: Write a; Tell people",
       "",
+      "Not proven:",
+      "- 1.2 reported: nothing was changed: it was there before",
+      "",
       `1 commit in ${base}..${work} on feat/demo:`,
       `- ${work} feat: a`,
       "",
@@ -59,8 +62,7 @@ describe("summary", () => {
     expect(place.run(["summary"]).out).toBe(`${said}\n`);
     expect(place.run(["status"]).out).toContain("→ ralph-specum summary shows what was built");
     expect(place.json(["summary"])).toMatchObject({
-      total: 2,
-      proven: 1,
+      counts: { total: 2, proven: 1 },
       work: { branch: "feat/demo", from: "main", commits: [{ subject: "feat: a" }] },
     });
     expect(git.git("log", "-1", "--format=%s")).toBe("docs(demo): all tasks done");

@@ -22293,13 +22293,29 @@ function planTrace({ list: list5, requirements, facts, paths, isStrict }) {
   const tasks = facts.tasks.map((one, i) => {
     const task = list5.tasks[i];
     const role = isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work";
-    return { ...one, role, requirements: met.get(task) ?? [] };
+    const { id, title, line, class: is, weakness, design, commit, evidence: evidence2, isUnchecked } = one;
+    return {
+      id,
+      title,
+      line,
+      role,
+      class: is,
+      weakness,
+      design,
+      commit,
+      ranAt: commit ?? (evidence2[0]?.commit || null),
+      evidence: evidence2.map(({ command, outcome }) => ({ command, outcome })),
+      // With evidence, the note says the same in words.
+      note: evidence2.length > 0 ? null : one.note,
+      isUnchecked,
+      requirements: met.get(task) ?? []
+    };
   });
   const proof = planStandings(coverage.requirements, (i) => tasks[i].class);
   const problems = [
     ...checkCoverage(coverage),
     ...checkStandings(coverage.requirements, proof),
-    ...tasks.flatMap((task) => checkTask(task, isStrict))
+    ...facts.tasks.flatMap((task) => checkTask(task, isStrict))
   ];
   return {
     requirements: coverage.requirements.map(({ requirement, tasks: own2, checks: checks7, isRequired: isRequired2 }) => ({
@@ -22478,7 +22494,7 @@ function planSpec({ here, there }, tree, options2) {
     tasks
   };
 }
-function planTask(project, list5, task, { class: is, commit, note: note2, evidence: evidence2 }, tree, { atReceipt, timeoutSeconds }) {
+function planTask(project, list5, task, { class: is, commit, note: note2, ranAt }, tree, { atReceipt, timeoutSeconds }) {
   const { id, title, line } = task;
   const planned = { id, title, line, recorded: { class: is, commit, note: note2 } };
   const skip3 = (verdict2, why2) => ({
@@ -22491,7 +22507,7 @@ function planTask(project, list5, task, { class: is, commit, note: note2, eviden
   const { checks: checks7, barred: barred2, note: why } = planVerification(list5, task, settings);
   if (barred2 !== void 0) return skip3("not-allowed", why);
   if (checks7.length === 0) return skip3("nothing-to-run", why);
-  const named = atReceipt ? evidence2[0]?.commit || commit : null;
+  const named = atReceipt ? ranAt : null;
   const own2 = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
   if (named !== null && own2 === void 0)
     return skip3("not-run", `the commit of its receipt, ${named}, is not in this repository`);
