@@ -35,7 +35,17 @@ export interface RequirementTrace extends Pick<Requirement, "id" | "written" | "
 
 export interface TaskTrace extends Pick<
   TaskFacts,
-  "id" | "title" | "line" | "class" | "weakness" | "design" | "commit" | "note" | "isUnchecked"
+  | "id"
+  | "title"
+  | "line"
+  | "class"
+  | "weakness"
+  | "design"
+  | "commit"
+  | "note"
+  | "isUnchecked"
+  | "attempts"
+  | "refused"
 > {
   readonly evidence: readonly Pick<Evidence, "command" | "outcome">[];
   /** Its own commit, or what was checked out when its Verify ran. */
@@ -80,6 +90,8 @@ export function planTrace({ list, requirements, facts, paths, isStrict }: TraceS
       evidence: evidence.map(({ command, outcome }) => ({ command, outcome })),
       // With evidence, the note says the same in words.
       note: evidence.length > 0 ? null : one.note,
+      attempts: one.attempts,
+      refused: one.refused,
       isUnchecked,
       requirements: met.get(task) ?? [],
     };

@@ -22307,6 +22307,8 @@ function planTrace({ list: list5, requirements, facts, paths, isStrict }) {
       evidence: evidence2.map(({ command, outcome }) => ({ command, outcome })),
       // With evidence, the note says the same in words.
       note: evidence2.length > 0 ? null : one.note,
+      attempts: one.attempts,
+      refused: one.refused,
       isUnchecked,
       requirements: met.get(task) ?? []
     };
