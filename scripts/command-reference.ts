@@ -1,11 +1,15 @@
 import { GLOBAL_OPTIONS } from "../src/apps/cli/arguments.ts";
 import { type Command, EXIT, type Option } from "../src/apps/cli/command.ts";
 import { commands } from "../src/apps/cli/commands.ts";
-import { showOption } from "../src/apps/cli/help.ts";
+import { EVERYDAY, GROUPS, showOption, underAgent } from "../src/apps/cli/help.ts";
 import { editionsOf, hosts } from "../src/hosts/all.ts";
 import { slashCommands } from "../src/hosts/claude/package.ts";
-import { RUN_SETTINGS } from "../src/run/run-settings.ts";
-import { SETTINGS } from "../src/run/settings.ts";
+import {
+  describeSetting,
+  RUN_SETTINGS_HELP,
+  type SettingHelp,
+  SETTINGS_HELP,
+} from "../src/run/settings-help.ts";
 import { capitalize } from "../src/text/wording.ts";
 
 /** `docs/commands.md`, from the same table that `--help` and the dispatcher read. */
@@ -14,7 +18,7 @@ export function commandReference(): string {
 
 # Commands
 
-Each is a command of \`smart-ralph\` (which finds the layout by itself) and of the plugins' own programs \`ralph-specum\`, \`ralph-speckit\` and \`ralph-openspec\`, which the client puts on the agent's PATH. All take \`--json\`.
+Each is a command of \`smart-ralph\` (which finds the layout by itself) and of the plugins' own programs \`ralph-specum\`, \`ralph-speckit\` and \`ralph-openspec\`, which the client puts on the agent's PATH. All take \`--json\`. \`smart-ralph help\` shows the twelve that people use, \`help --all\` the rest. Those for agents are commands without \`agent\` too: \`done 1.2\` is \`agent done 1.2\`.
 
 ## What you type in the client
 
@@ -22,9 +26,17 @@ ${editionsOf(hosts[0]).map(slashCommands).join("\n\n")}
 
 # The program
 
-${commands
-  .filter(({ group }) => group !== "hook")
-  .map(section)
+${Object.entries(EVERYDAY)
+  .map(([title, names]) => chapter(title, pick(names)))
+  .join("\n\n")}
+
+${Object.entries(GROUPS)
+  .map(([group, title]) =>
+    chapter(
+      title,
+      rest.filter((one) => one.group === group),
+    ),
+  )
   .join("\n\n")}
 
 ## Options for every command
@@ -53,27 +65,38 @@ The hook itself always exits with 0.
 
 Front matter of your own file (\`~/.config/smart-ralph/ralph-specum.md\`, \`ralph-speckit.md\` and \`ralph-openspec.md\`), and, as far as it tightens, of the project's (\`.claude/ralph-specum.local.md\`, \`.claude/ralph-speckit.local.md\` and \`.claude/ralph-openspec.local.md\`). [What counts where](state.md#what-counts-in-a-project)
 
-${settingTable(SETTINGS)}
+${settingTable(SETTINGS_HELP)}
 
 ## Settings of run
 
 How the command run works. They count only in your own file.
 
-${settingTable(RUN_SETTINGS)}
+${settingTable(RUN_SETTINGS_HELP)}
 `;
 }
 
-const settingTable = (settings: Readonly<Record<string, string>>): string =>
+const pick = (names: readonly string[]): Command[] =>
+  names.flatMap((name) => commands.filter((command) => command.name === name));
+
+/** Those that `help` does not show; agents' by their full names, though the short ones work too. */
+const rest = commands
+  .filter(({ name }) => !Object.values(EVERYDAY).some((names) => names.some((one) => one === name)))
+  .map(underAgent);
+
+const chapter = (title: string, of: readonly Command[]): string =>
+  [`## ${title}`, ...of.map(section)].join("\n\n");
+
+const settingTable = (settings: readonly SettingHelp[]): string =>
   [
     "| setting | meaning (default) |",
     "|---|---|",
-    ...Object.entries(settings).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+    ...settings.map((row) => `| \`${row.name}\` | ${describeSetting(row)} |`),
   ].join("\n");
 
 function section(command: Command): string {
   const usage = [command.name, ...(command.args ?? [])].join(" ");
   const parts = [
-    `## ${usage}`,
+    `### ${usage}`,
     `${capitalize(command.summary)}.`,
     command.details?.replaceAll("\n", " "),
   ];

@@ -75,7 +75,7 @@ async function lookScene(stage: Stage): Promise<string> {
   program("epic", "add", "partner-keys", ...more, "--depends", "add-rate-limiting-api");
   program("epic", "add", "usage-page", "--goal", "show partners their use", "--size", "M");
   return inShell(stage, [
-    ["smart-ralph status", /→ \/ralph/],
+    ["smart-ralph status", /→ smart-ralph run/],
     ["smart-ralph trace", /no problems/],
     ["smart-ralph epic status", /→ \/ralph-specum:start/],
   ]);

@@ -5,6 +5,8 @@ export interface Agent {
   /** For people: `Claude Code`. */
   readonly name: string;
   readonly driver: "headless" | "acp" | "demo";
+  /** What it is started with so that it never asks, as it is typed or in words; without our sandbox, or in it. Empty: nothing. */
+  readonly rights: (isBoxed: boolean) => string;
   /** Asks for the version and the login, without a call to a model. Never rejects. */
   readonly probe: (place: Place) => Promise<Probe>;
   /** Always settles; by then, no process that it started is left. Never rejects. */

@@ -1,10 +1,12 @@
 import { askAbout } from "../run/agreement-lines.ts";
 import { agreeToVerify, ask, askFor, NOTHING } from "../run/agreement.ts";
-import { type Amendment, planAmendment } from "../run/change/amend.ts";
+import { type Amended, type Amendment, planAmendment } from "../run/change/amend.ts";
+import { drivenBy } from "../run/driven.ts";
 import { increment } from "../run/loop.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
+import { mayDecide } from "./authority.ts";
 import type { Request } from "./request.ts";
 import { requireExecution, requireTask, withRun } from "./with-run.ts";
 
@@ -13,6 +15,8 @@ export type AmendedVerify =
   | {
       readonly kind: "amended";
       readonly amendment: Amendment;
+      /** Other tasks that had the same Verify from it, and have the new one. */
+      readonly copies: readonly string[];
       /** The user has to approve it first. */
       readonly waits: boolean;
     };
@@ -33,23 +37,31 @@ export const amendVerify = (
     const task = requireTask(run.list, id);
     const plan = planAmendment(run.list, task, command, reason, readAllEntries(spec));
     if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
-    const { amendment, tasks, commands } = plan;
-    const isUser = request.caller.authority === "user";
+    const isUser = mayDecide(request, spec);
     const isAllowed = run.disk.record?.mayAmend === true || isUser;
-    const asked = askFor(task, commands);
-    // Whoever lets agents replace a Verify does not let them say what a task is.
-    const question = isAllowed && !isUser ? { task: asked.task, commands } : asked;
-    const agreed = readAgreement(spec) ?? NOTHING;
-    writeTasks(spec, tasks);
-    writeAgreement(spec, isAllowed ? agreeToVerify(agreed, question) : ask(agreed, question));
-    const approvalReason = askAbout(spec.project.layout, question);
-    run.apply({
-      event: "amended",
-      task: task.id,
-      note: reason,
-      amendment,
-      loop: { ...run.loop, moves: increment(run.loop.moves) },
-      state: isAllowed ? {} : { awaitingApproval: true, approvalReason },
+    if (!isAllowed && drivenBy(request.env) !== undefined)
+      return { kind: "refused", task: task.id, why: `${REPORT} VERIFY_WRONG: \`${command}\`` };
+    const questions = plan.made.map(({ task: one, commands }) => {
+      const asked = askFor(one, commands);
+      // Whoever lets agents replace a Verify does not let them say what a task is.
+      return isAllowed && !isUser ? { task: asked.task, commands } : asked;
     });
-    return { kind: "amended", amendment, waits: !isAllowed };
+    const agreed = readAgreement(spec) ?? NOTHING;
+    writeTasks(spec, plan.tasks);
+    writeAgreement(spec, questions.reduce(isAllowed ? agreeToVerify : ask, agreed));
+    const approvalReason = askAbout(spec.project.layout, questions);
+    const loop = { ...run.loop, moves: increment(run.loop.moves) };
+    const state = isAllowed ? {} : { awaitingApproval: true, approvalReason };
+    for (const { amendment } of plan.made)
+      run.apply({ event: "amended", task: amendment.task, note: reason, amendment, loop, state });
+    const [{ amendment }, ...copies] = plan.made as [Amended, ...Amended[]];
+    return {
+      kind: "amended",
+      amendment,
+      copies: copies.map((one) => one.task.id),
+      waits: !isAllowed,
+    };
   });
+
+/** In a run the user is asked about that task alone; this would hold up all of them. */
+const REPORT = "in a run, an agent does not replace a Verify: end your report with";

@@ -10,7 +10,7 @@ import type { Decided } from "../tasks/model.ts";
 import { noteEntry } from "./inbox.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
-import { listSpecsEverywhere } from "./run-trees.ts";
+import { listSpecsEverywhere } from "./resolve-spec.ts";
 import { handOutOf, requireExecution, requireTask, type Run, withRun } from "./with-run.ts";
 
 export interface Question {

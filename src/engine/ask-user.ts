@@ -12,7 +12,7 @@ export function askUser(
   said: Pick<Entry, "task" | "agent" | "left" | "noChange"> = {},
 ): void {
   writeAgreement(run.spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(run.spec.project.layout, one)).join("; ");
+  const reason = askAbout(run.spec.project.layout, questions);
   run.apply({
     event: "awaiting",
     ...said,

@@ -23,7 +23,7 @@ export function requireUser(
   const { layout } = spec.project;
   const typed = `${layout.voice.command(command)} ${argument}`;
   refuseAgent(request, command, typed, isQuick(spec));
-  if (request.caller.authority === "user" || !isBound(spec)) return;
+  if (mayDecide(request, spec)) return;
   throw new Refusal(
     "refused",
     `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
@@ -33,6 +33,10 @@ export function requireUser(
       : `type ${typed} there, or run this in a terminal`,
   );
 }
+
+/** Whether what somebody asks for is the user's decision: a script's is, unless a client's session has the run. */
+export const mayDecide = ({ caller }: Request, spec: Spec): boolean =>
+  caller.authority === "user" || (caller.authority === "script" && !isBound(spec));
 
 /**
  * What to note about a decision that came from a terminal, although the run is a client's: whoever sits at the client is

@@ -1,4 +1,4 @@
-import { GIVEN, isSettled } from "../run/claim/receipt.ts";
+import { GIVEN, isSettled } from "../run/claim/settled.ts";
 import { fitEvidence } from "../run/claim/verification.ts";
 import { plainReason } from "../run/event-lines.ts";
 import { isReviewDue } from "../run/review.ts";
@@ -30,12 +30,13 @@ const isAtEnd = (run: Run): boolean =>
   run.list.tasks.every(({ checked }) => checked) &&
   !isReviewDue(run.spec.project.settings, run.state, run.loop);
 
-/** Writes what the run leaves behind, now that everything holds, unless nothing was done since that was last written. */
-export const writeChecked = (request: Request, spec: Spec): Promise<void> =>
+/** Writes what the run leaves behind, now that everything holds, unless nothing was done since. Returns a fault. */
+export const writeChecked = (request: Request, spec: Spec): Promise<string | undefined> =>
   withRunAsync(request, spec, (run) => {
     const all = readAllEntries(spec);
     const since = all.slice(all.findLastIndex(({ event }) => event === "finished") + 1);
-    if (isAtEnd(run) && run.list.tasks.some((task) => isSettled(since, task))) writeOutcome(run);
+    const isNew = isAtEnd(run) && run.list.tasks.some((task) => isSettled(since, task));
+    return isNew ? writeOutcome(run) : undefined;
   });
 
 /** Reopens the tasks that fail, and the next agent is told why. Those that were ticked before the run are only named. */

@@ -2,7 +2,7 @@ import { judgeSettled } from "../facts/task-facts.ts";
 import type { Agreement, Question } from "../run/agreement.ts";
 import { planDone, planRefusal, type Settlement } from "../run/claim/claim-outcome.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
-import { isSettled } from "../run/claim/receipt.ts";
+import { isSettled } from "../run/claim/settled.ts";
 import { describeEvidence, fitEvidence } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
 import { sumBoxes } from "../run/loop.ts";
@@ -61,6 +61,8 @@ export interface ClaimInput {
   readonly left?: readonly string[];
   /** As for `readOwnCommits`. */
   readonly since?: string;
+  /** Why what it left could not be committed for it, in git's words. */
+  readonly fault?: string;
   /** As in the journal. */
   readonly noChange?: string;
 }
@@ -138,7 +140,7 @@ export function settle(
   event: Settlement,
   evidence: readonly Evidence[],
   more: readonly string[],
-  who: Pick<Entry, "agent" | "left" | "from" | "noChange"> = {},
+  who: Pick<Entry, "agent" | "left" | "from" | "noChange" | "commits"> = {},
   since?: string,
 ): Extract<ClaimResult, { kind: "done" }> {
   const group = groupOf(run.list, task);
@@ -147,7 +149,7 @@ export function settle(
   const apart = isLast ? mergeProgress(run.spec, group) : undefined;
   const kept = apart === undefined ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence.map(describeEvidence), ...more, ...kept];
-  const commits = readOwnCommits(run, task, since);
+  const commits = who.commits ?? readOwnCommits(run, task, since);
   const details = {
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
     ...who,
@@ -179,7 +181,8 @@ export function settle(
   if (open.length === 0 && isWhole && !isLeft) {
     writeReceipt(run.spec, list);
     // The end of a run commits it with the summary, except for a run that an older version began.
-    if (run.loop.ready === null) commitFinished(run.spec, run.state);
+    const fault = run.loop.ready === null ? commitFinished(run.spec, run.state) : undefined;
+    if (fault !== undefined) notes.push(fault);
   }
   const next = brief.current.map(({ id }) => id);
   return { kind: "done", task, list, evidence, notes, next };

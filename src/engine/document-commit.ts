@@ -5,6 +5,7 @@ import { phaseBefore } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
 import { readPhases } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
+import { oneLine } from "../text/template.ts";
 
 export interface CommittedDocument {
   /** Appended to a sentence. */
@@ -33,22 +34,26 @@ export function describeCommit(made: CommitResult): CommittedDocument {
       return { said: "", json: {} };
     case "failed":
       return {
-        said: ` (not committed: ${made.why})`,
+        said: ` (${tellUncommitted(made.why)})`,
         json: { notCommitted: made.why },
         failed: true,
       };
   }
 }
 
+/** A commit of ours that failed, in git's own words. */
+const tellUncommitted = (why: string): string =>
+  `not committed: ${oneLine(why, 300)}; fix that, then commit it by hand`;
+
 /**
  * Commits the ticked list and the receipt of a finished spec: without the journal, as in CI, `trace` relies on them. A
- * list that is not under git stays out of it.
+ * list that is not under git stays out of it. Returns what to tell if that fails.
  */
-export function commitFinished(spec: Spec, state: State): void {
-  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
-  commitFiles(
-    spec,
-    ["tasks.md", ".progress.md", RECEIPT_FILE],
-    `docs(${spec.name}): all tasks done`,
-  );
+export function commitFinished(spec: Spec, state: State): string | undefined {
+  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return undefined;
+  const names = ["tasks.md", ".progress.md", RECEIPT_FILE];
+  const made = commitFiles(spec, names, `docs(${spec.name}): all tasks done`);
+  return made.kind === "failed"
+    ? `its list and receipt are ${tellUncommitted(made.why)}`
+    : undefined;
 }

@@ -25,14 +25,20 @@ export function writtenPhase(layout: Edition, state: State, agentType: string): 
 
 /**
  * The agent that writes a phase's document has ended: the document is checked, and submitted if it passes. Returns why
- * the agent has to continue, if it has to.
+ * the agent has to continue, if it has to, and what the user should know.
  */
-export function hearDocument(request: Request, spec: Spec, heard: HostReport): string | undefined {
+export function hearDocument(
+  request: Request,
+  spec: Spec,
+  heard: HostReport,
+): { readonly reason?: string; readonly note?: string } {
   const submission = submitHeard(request, spec, heard);
+  if (submission?.kind === "accepted" && submission.commit.failed === true)
+    return { note: `${submission.phase.document}${submission.commit.said}` };
   // Once the agent has used its chances, the coordinator is told instead.
   return submission?.kind !== "refused" || !mayTryAgain(spec, agentOf(heard))
-    ? undefined
-    : `${describe(submission)}\nFix that; the file is the deliverable.`;
+    ? {}
+    : { reason: `${describe(submission)}\nFix that; the file is the deliverable.` };
 }
 
 /** The same for a main agent: it has no coordinator, so after a few rounds the user is told. */

@@ -31,6 +31,8 @@ export interface HeardReport extends HostReport {
   readonly edited?: ReadonlySet<string>;
   /** As for `readOwnCommits`. */
   readonly since?: string;
+  /** Why what it left could not be committed for it, in git's words. */
+  readonly fault?: string;
 }
 
 /**
@@ -47,7 +49,9 @@ export async function hearReport(
   const { id } = due;
   const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === undefined || !claimsCompletion(heard.report)) {
-    const reason = excerptFailure(heard.report, 500);
+    const said = excerptFailure(heard.report, 500);
+    // Whoever was started for a task and says nothing has had its attempt.
+    const reason = said === "" && heard.startedFor !== undefined ? SILENT : said;
     if (id !== undefined && reason !== "" && !isAboutVerify(heard.report) && !due.waits) {
       recordFailure(request, spec, { id, reason, agent });
       await prepareRun(request, spec, { runsChecks: true });
@@ -59,13 +63,14 @@ export async function hearReport(
     }
     return undefined;
   }
-  const { report, edited, since } = heard;
+  const { report, edited, since, fault } = heard;
   const settled = await settleClaim(request, spec, {
     id,
     report,
     agent,
     ...(edited === undefined ? {} : { edited }),
     ...(since === undefined ? {} : { since }),
+    ...(fault === undefined ? {} : { fault }),
   });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;
@@ -78,6 +83,8 @@ export async function hearReport(
   await prepareRun(request, spec, { runsChecks: true });
   return undefined;
 }
+
+const SILENT = "Its agent ended without a report.";
 
 /** Not a failure: the coordinator is asked for another Verify first. */
 const isAboutVerify = (report: string): boolean =>

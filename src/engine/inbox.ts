@@ -1,5 +1,6 @@
 import { keepOutOfGit } from "../git/exclude.ts";
 import { EXECUTION } from "../layouts/layout.ts";
+import { GO_ON, isMisnumbered, LEAVE, numberOptions, readAnswer } from "../run/answers.ts";
 import {
   addEntry,
   answerEntry,
@@ -9,6 +10,7 @@ import {
   isOpen,
   MERGE,
   type NewEntry,
+  pendingFor,
   waitingFor,
 } from "../run/inbox.ts";
 import type { Entry, EventName } from "../run/journal.ts";
@@ -129,17 +131,49 @@ function noteInJournal(
   applyWrite(spec, disk.state, write, now.at);
 }
 
-/** Answers a question, for the user or their script. The next attempt at the task and the notes get the answer. */
+/**
+ * Answers a question, for the user or their script. The next attempt at the task and the notes get the answer; "leave it"
+ * skips the task, and any other answer takes one up again that was skipped. `copies`: the same entry in other trees.
+ */
 export function answerQuestion(
   request: Request,
-  { spec, entry }: Pick<InboxItem, "spec" | "entry">,
+  item: Pick<InboxItem, "spec" | "entry">,
   answer: string,
-): InboxEntry {
+  copies: readonly Pick<InboxItem, "spec" | "entry">[] = [],
+): { readonly entry: InboxEntry; readonly skip: "set" | "taken-back" | "none" } {
+  const { spec, entry: asked } = item;
   requireUserFor(request, spec.project.layout, "answer");
-  if (answer.trim() === "")
-    throw new Refusal("usage", "the answer is empty", `answer ${entry.id} <text>`);
-  return decide(request, spec, entry.id, answer);
+  const said = answer.trim();
+  if (said === "") throw new Refusal("usage", "the answer is empty", `answer ${asked.id} <text>`);
+  if (isMisnumbered(asked, said))
+    throw new Refusal(
+      "usage",
+      `question ${asked.id} has no option ${said}`,
+      `its options: ${numberOptions(asked)}; or answer in words`,
+    );
+  if (asked.kind === "skip" && readAnswer(asked, said) === LEAVE)
+    return { entry: asked, skip: "set" };
+  for (const copy of copies) decide(request, copy.spec, copy.entry.id, answer);
+  const entry = decide(request, spec, asked.id, answer);
+  const isSkip = asked.kind === "skip";
+  if (entry.answer === LEAVE) {
+    if (!isTaskOpen(spec, entry)) return { entry, skip: "none" };
+    skipTask(request, spec, entry.task, "left, as you said");
+    return { entry, skip: "set" };
+  }
+  const skipped = findSkip(spec, entry.task);
+  if (skipped !== undefined) decide(request, spec, skipped.id, GO_ON);
+  return { entry, skip: isSkip || skipped !== undefined ? "taken-back" : "none" };
 }
+
+/** A task that is done meanwhile, or gone, cannot be skipped. */
+function isTaskOpen(spec: Spec, { task }: InboxEntry): boolean {
+  const tasks = readTasks(spec);
+  return tasks.kind === "ok" && tasks.list.tasks.some(({ id, checked }) => id === task && !checked);
+}
+
+const findSkip = (spec: Spec, task: string): InboxEntry | undefined =>
+  pendingFor(readInbox(spec), task).findLast(({ kind }) => kind === "skip");
 
 /** Skips a task for now, with everything that depends on it. */
 export function skipTask(request: Request, spec: Spec, id: string, why: string): Noted {
@@ -156,12 +190,10 @@ export function skipTask(request: Request, spec: Spec, id: string, why: string):
 /** Takes a skipped task up again. */
 export function unskipTask(request: Request, spec: Spec, id: string): InboxEntry {
   requireUserFor(request, spec.project.layout, "unskip");
-  const entry = readInbox(spec).entries.findLast(
-    (one) => one.kind === "skip" && isOpen(one) && one.task.toLowerCase() === id.toLowerCase(),
-  );
+  const entry = findSkip(spec, id);
   if (entry === undefined)
     throw new Refusal("missing", `"${id}" is not skipped`, "inbox lists what is");
-  return decide(request, spec, entry.id, "go on");
+  return decide(request, spec, entry.id, GO_ON);
 }
 
 function decide(request: Request, spec: Spec, id: number, answer: string): InboxEntry {
@@ -176,7 +208,7 @@ function decide(request: Request, spec: Spec, id: number, answer: string): Inbox
       throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
     writeInbox(spec, after);
     noteInJournal(spec, "answered", entry, now, whence(request, spec));
-    if (entry.kind === "question") noteDecision(spec, before, entry);
+    if (entry.answer !== GO_ON || entry.kind === "question") noteDecision(spec, before, entry);
     return entry;
   });
 }

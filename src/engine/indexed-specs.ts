@@ -20,7 +20,7 @@ export function readSpecFacts(spec: Spec): IndexedSpec {
     phase: isComplete ? "completed" : (state.phase ?? lastPhase(spec)),
     taskIndex: done,
     totalTasks: tasks.length,
-    standing: isComplete ? "completed" : readStanding(disk, true).standing,
+    standing: isComplete ? "completed" : readStanding(spec, disk).standing,
     goal: firstParagraph(readGoal(spec)) ?? "",
   };
 }

@@ -6,7 +6,7 @@ import { makeFolder } from "../../test/program/temporary.ts";
 import { specum } from "../../test/support/editions.ts";
 import { GIT_ENV, makeRepository } from "../../test/support/repository.ts";
 import { localRunner } from "../exec/local-runner.ts";
-import { renderSummary } from "../facts/summary.ts";
+import { renderPage } from "../facts/page.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import { openProject } from "../store/project.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
@@ -84,7 +84,7 @@ async function begin(tasks: string, { isBorn = true, session = "s" } = {}) {
     },
     standing: (): Run => withRun(request, spec, (run) => run),
     task: (id: string) => requireTask(tasksOf(spec, readTasks(spec)), id),
-    summary: () => renderSummary(readSummary(spec, tasksOf(spec, readTasks(spec)))),
+    summary: () => renderPage(readSummary(spec, tasksOf(spec, readTasks(spec)))),
   };
 }
 

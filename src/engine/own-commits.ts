@@ -6,7 +6,7 @@ import { planNames } from "../git/working-tree.ts";
 import { worksItself } from "../layouts/layout.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { type Beside, type Candidate, lastOf, pickOwnCommits } from "../run/claim/own-commits.ts";
-import { SETTLED } from "../run/claim/receipt.ts";
+import { SETTLED } from "../run/claim/settled.ts";
 import type { Entry } from "../run/journal.ts";
 import { isRunner } from "../run/runner-session.ts";
 import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";

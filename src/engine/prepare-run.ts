@@ -1,7 +1,7 @@
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import { findDueCheck, isRetryDue } from "../run/claim/due-check.ts";
-import { hasVerdict } from "../run/claim/receipt.ts";
 import { runnableUnder } from "../run/claim/runnable-task.ts";
+import { hasVerdict } from "../run/claim/settled.ts";
 import { findTrial, isUnworked } from "../run/claim/task-history.ts";
 import { fitEvidence, planVerification } from "../run/claim/verification.ts";
 import { readyKey, RETRY } from "../run/hand-out.ts";

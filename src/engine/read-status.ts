@@ -11,8 +11,9 @@ import { readAgreement } from "../store/vault.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { quoteName } from "../text/quote.ts";
 import { mergeRepeats } from "../text/repeats.ts";
+import { oneLine } from "../text/template.ts";
 import { readSpecFacts } from "./read-facts.ts";
-import type { Request } from "./request.ts";
+import { type Request, voiceFor } from "./request.ts";
 import { findCurrentSpec, findUnnamedSpec } from "./resolve-spec.ts";
 import { readOpenPoints } from "./spec-facts.ts";
 import { readStanding, standingOf } from "./standing.ts";
@@ -65,7 +66,7 @@ export function readStatus(request: Request, spec: Spec, goOn?: () => string) {
 }
 
 function readRun(request: Request, spec: Spec) {
-  const disk = readDisk(spec);
+  const disk = { ...readDisk(spec), layout: voiceFor(request, spec.project.layout) };
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   // What a run that is over took stays as it was.
@@ -95,7 +96,7 @@ function progressOf(
     path: spec.basePath,
     /** Whether a run, or a phase, is on: paused and waiting ones are. */
     on: disk.state.kind !== "absent",
-    ...readStanding(disk, isActive, goOn),
+    ...readStanding(spec, disk, isActive, goOn),
     ...waitingVerify(spec, disk, isActive),
     total: brief.total,
     done: counts.done,
@@ -114,6 +115,19 @@ function progressOf(
   };
 }
 
+/** What waits for the user's approval, and the command that gives it. */
+export function readApproval(
+  request: Request,
+  spec: Spec,
+): { readonly text: string; readonly todo: string } | undefined {
+  const disk = { ...readDisk(spec), layout: voiceFor(request, spec.project.layout) };
+  const { why, approve } = {
+    ...readStanding(spec, disk, false),
+    ...waitingVerify(spec, disk, false),
+  };
+  return approve === undefined ? undefined : { text: oneLine(why ?? "", 500), todo: approve };
+}
+
 /** Bookkeeping that says nothing to a person. */
 export const INTERNAL: ReadonlySet<string> = new Set(["ready", "before", "delegated", "returned"]);
 
@@ -129,14 +143,15 @@ function waitingVerify(
   spec: Spec,
   { layout, state }: Disk,
   isActive: boolean,
-): { why?: string; todo?: string } {
+): { why?: string; todo?: string; approve?: string } {
   const pending = readAgreement(spec)?.pending ?? [];
   if (pending.length === 0 || state.kind === "absent") return {};
   const resume = state.kind === "ok" && state.state.paused === true;
   const command = (verb: string): string =>
     `${layout.voice.command(verb)}${isActive ? "" : ` ${quoteName(spec.name)}`}`;
   return {
-    why: pending.map((question) => askAbout(layout, question)).join("; "),
+    why: askAbout(layout, pending),
+    approve: command("approve"),
     todo: `${command("approve")} approves it${resume ? `, then ${command("resume")} continues` : ""}`,
   };
 }

@@ -8,7 +8,7 @@ import { listDisowned } from "../run/claim/disowned.ts";
 import type { Tree } from "../run/claim/evidence.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { pickOwnWork } from "../run/claim/own-work.ts";
-import { isSettled } from "../run/claim/receipt.ts";
+import { isSettled } from "../run/claim/settled.ts";
 import { sinceEnded } from "../run/claim/task-history.ts";
 import type { Entry } from "../run/journal.ts";
 import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";

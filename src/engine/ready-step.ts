@@ -30,7 +30,7 @@ export async function readyStep(request: Request, step: Step): Promise<Step> {
     if (open.length === 0) {
       const loop = { ...run.loop, open: false };
       run.apply({ event: "finished", loop, state: "remove" });
-      return { kind: "nothing-to-do", spec, total };
+      return { kind: "nothing-to-do", spec, total, notes: [] };
     }
     if (isHeldUp(brief))
       return { kind: "user-decides", spec, fact: heldUp(run.disk, brief, run.list) };

@@ -1,14 +1,24 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Caller } from "../hosts/host.ts";
+import { dropNumber } from "../spec/name.ts";
 import { findNamedSpec, findPeerChoice, findPeerSpec } from "../store/current-spec.ts";
 import { findProjectWithSpecs, findTop, openProject, type Project } from "../store/project.ts";
 import { findSessionSpec } from "../store/session-spec.ts";
-import { readState, readTasks } from "../store/spec-files.ts";
-import { findActiveSpec, type SpecLookup, listSpecs, shownPath, type Spec } from "../store/spec.ts";
+import { isFinished, readState, readTasks } from "../store/spec-files.ts";
+import {
+  findActiveSpec,
+  isFolder,
+  listSpecs,
+  shownPath,
+  type Spec,
+  type SpecLookup,
+} from "../store/spec.ts";
+import { realPathOf } from "../store/vault-place.ts";
 import { suggest } from "../text/suggest.ts";
 import { Refusal } from "./refusal.ts";
-import { commandFor, type Request } from "./request.ts";
+import { commandFor, type Request, waysToBegin } from "./request.ts";
+import { findBegunProject, findWork, listRunTrees, listUnborn, tellUntaken } from "./run-trees.ts";
 
 /** The project that a request is about, or a new one that begins here with its first spec. */
 export function resolveOrBeginProject(request: Request): Project {
@@ -29,7 +39,7 @@ export function resolveProject(request: Request, name?: string): Project {
   throw new Refusal(
     "missing",
     `there is no ${layout.specsDirs[0]}/ in ${request.cwd} or above it`,
-    `start with ${commandFor(request, layout, "start")} "<what you want to build>"`,
+    `begin with ${waysToBegin(request, layout)}`,
   );
 }
 
@@ -37,7 +47,7 @@ export function resolveProject(request: Request, name?: string): Project {
 export function findProjectFor(request: Request, name?: string): Project | undefined {
   const projects = findProjects(request);
   const named =
-    name === undefined ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
+    name === undefined ? [] : projects.filter((one) => findNamed(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
   return (
     candidates.find(isRunning) ??
@@ -57,16 +67,32 @@ export function findProjectFor(request: Request, name?: string): Project | undef
   );
 }
 
-/** One project for each layout found here. */
+/** One project for each layout found here; one that a run has begun may have nothing in the user's tree yet. */
 export function findProjects({ layout, editions, starts }: Request): Project[] {
   const wanted = layout === undefined ? editions : [layout];
   return wanted
-    .map((one) => findProjectWithSpecs(one, starts))
+    .map((one) => findProjectWithSpecs(one, starts) ?? findBegunProject(one, starts))
     .filter((project) => project !== undefined);
 }
 
 const hasPlan = (project: Project): boolean =>
-  listSpecs(project).some((spec) => existsSync(spec.tasks));
+  listKnown(project).some((spec) => existsSync(findWork(spec).tasks));
+
+/** Every spec of a project, at its place in the user's tree, where some do not exist yet. */
+export const listKnown = (project: Project): Spec[] => [
+  ...listSpecs(project),
+  ...listUnborn(project),
+];
+
+/** By name or path, wherever it is. */
+export function findNamed(project: Project, word: string): SpecLookup {
+  const found = findNamedSpec(project, word);
+  if (found.kind !== "none") return found;
+  const [only, ...others] = listUnborn(project).filter(({ name, basePath }) =>
+    [name, dropNumber(name), basePath].includes(word),
+  );
+  return only === undefined || others.length > 0 ? found : { kind: "ok", spec: only };
+}
 
 /** A folder may hold an index and no specs yet. */
 const hasSpecsIn = (project: Project, folder: string): boolean =>
@@ -82,27 +108,59 @@ export function listAllSpecs(request: Request): Spec[] {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = new Set<string>();
-  return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
-    const real = realpathSync(folder);
+  return [inUse, ...others].flatMap(listKnown).filter(({ folder }) => {
+    const real = realPathOf(folder);
     return !seen.has(real) && seen.add(real);
   });
 }
 
-/** The named spec, or the active one, or the only one there is. */
-export function resolveSpec(request: Request, name?: string): Spec {
+/** Every spec of the project, and their copies in work trees of runs. */
+export function listSpecsEverywhere(request: Request): Spec[] {
+  const elsewhere = listRunTrees(request.starts[0] ?? request.cwd).flatMap((tree) =>
+    request.editions.flatMap((edition) => {
+      const project = findProjectWithSpecs(edition, [tree]);
+      return project === undefined ? [] : listSpecs(project);
+    }),
+  );
+  const seen = new Set<string>();
+  return [...listAllSpecs(request), ...elsewhere].filter(
+    ({ folder }) => !seen.has(folder) && seen.add(folder),
+  );
+}
+
+/** The named spec, or the active one, or the only one there is: where its newest work is. */
+export const resolveSpec = (request: Request, name?: string): Spec =>
+  findWork(resolvePlace(request, name));
+
+/** The same in the user's own tree, for what changes it. */
+export function resolveHome(request: Request, name?: string): Spec {
+  const home = resolvePlace(request, name);
+  if (isFolder(home.folder)) return home;
+  const { why, fix } = tellUntaken(home.name);
+  throw new Refusal("refused", why, fix);
+}
+
+/** The same at its place in the user's tree, where it may not exist yet. */
+export function resolvePlace(request: Request, name?: string): Spec {
   const project = resolveProject(request, name);
-  const found =
-    name === undefined ? findUnnamedSpec(request, project) : findNamedSpec(project, name);
+  const found = name === undefined ? findUnnamedSpec(request, project) : findNamed(project, name);
   if (found.kind === "ok") return name === undefined ? ownOr(request, found.spec) : found.spec;
   throw explain(request, project, found, name);
 }
 
-/** The spec that a command is about if it names none: the current one, or the only one there is. */
+/**
+ * The spec that a command is about if it names none: the current one, or the only one there is. If these are finished,
+ * the one that a run has begun since.
+ */
 export function findUnnamedSpec(request: Request, project: Project): SpecLookup {
   const found = findCurrentSpec(request, project);
-  if (found.kind !== "none" || found.unset !== true) return found;
-  const all = listSpecs(project);
-  const ready = all.filter((spec) => readTasks(spec).kind === "ok");
+  if (found.kind !== "ok" && (found.kind !== "none" || found.unset !== true)) return found;
+  const meant = found.kind === "ok" ? [found.spec] : listSpecs(project);
+  const begun = meant.every((spec) => isFinished(findWork(spec))) ? listUnborn(project) : [];
+  if (begun[0] !== undefined && begun.length === 1) return { kind: "ok", spec: begun[0] };
+  if (found.kind === "ok") return found;
+  const all = listKnown(project);
+  const ready = all.filter((spec) => readTasks(findWork(spec)).kind === "ok");
   const [only, ...others] = ready.length > 0 ? ready : all;
   return only !== undefined && others.length === 0 ? { kind: "ok", spec: only } : found;
 }
@@ -149,7 +207,7 @@ function explain(
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
   }
-  const names = listSpecs(project).map((spec) => spec.name);
+  const names = listKnown(project).map((spec) => spec.name);
   const meant = name === undefined ? undefined : suggest(name, names);
   if (meant !== undefined && found.kind === "none")
     return new Refusal("missing", found.why, `did you mean ${meant}?`);
@@ -159,7 +217,7 @@ function explain(
   const fix =
     names.length > 0
       ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active`
-      : `${known}; ${commandFor(request, layout, "start")} begins one`;
+      : `${known}; begin with ${waysToBegin(request, layout)}`;
   const isStale = byPointer && found.kind === "none" && found.unset !== true;
   const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
   if (found.kind !== "refused") return new Refusal("missing", why, fix);

@@ -5,7 +5,7 @@ import { agreedDesign, commandsOf, NOTHING, questionOf } from "../run/agreement.
 import { notesOn } from "../run/claim/claim-notes.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
-import { isSettled } from "../run/claim/receipt.ts";
+import { isSettled } from "../run/claim/settled.ts";
 import { findWaiting } from "../run/claim/task-history.ts";
 import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
@@ -131,7 +131,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   const unsettled = groupOf(list, task).filter((one) => !isSettled(entries, one));
   const isCommitted = requiresCommit(settings, disk.record);
   const commitSpec = run.state.commitSpec === true;
-  const { edited, report } = claim;
+  const { edited, report, fault } = claim;
   const seen = { commitSpec, isCommitted, seeksHidden: isCommitted, edited, report };
   const work = readWork(spec, list, task, entries, seen);
   const found = changesOutside(spec, list, task, run.loop);
@@ -159,6 +159,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     repositories: listUnpinned(realPathOf(spec.folder)).map(shownIn(spec)),
     pending,
     ...(edited === undefined ? {} : { edited }),
+    ...(fault === undefined ? {} : { fault }),
     isUnchanged: isUnchanged && !isByProgram,
   });
   const no = (why: string): ClaimResult => ({

@@ -1,5 +1,5 @@
 import { judgeClaim } from "../run/claim/judge-claim.ts";
-import { isGiven, isSettled } from "../run/claim/receipt.ts";
+import { isGiven, isSettled } from "../run/claim/settled.ts";
 import { AT_END } from "../run/hand-out.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { findLost } from "../run/lost-tasks.ts";
@@ -98,10 +98,14 @@ function recount(run: Run): void {
   const ready = isDone(run) ? AT_END : loop.ready;
   const isFinal = !isReviewDue(run.spec.project.settings, run.state, loop);
   // `run` checks everything once more first, and writes it then.
-  if (ready === AT_END && loop.ready !== AT_END && !isRunner(loop.session ?? ""))
-    writeOutcome(run, { isFinal });
+  const isOver = ready === AT_END && loop.ready !== AT_END && !isRunner(loop.session ?? "");
+  const note = isOver ? writeOutcome(run, { isFinal }) : undefined;
   if (boxes !== loop.boxes || ready !== loop.ready)
-    run.apply({ event: "ready", loop: { ...loop, boxes, ready } });
+    run.apply({
+      event: "ready",
+      ...(note === undefined ? {} : { note }),
+      loop: { ...loop, boxes, ready },
+    });
 }
 
 /** A commit may have been taken back after its task was done: then the last task is handed out again to see to it. */

@@ -1,52 +1,45 @@
 import { describeCounts } from "../facts/classify.ts";
-import { type Edition, EXECUTION } from "../layouts/layout.ts";
+import { EXECUTION } from "../layouts/layout.ts";
 import { commandAfter, inferPhase, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
 import { type InboxEntry, pendingIn } from "../run/inbox.ts";
 import type { Entry } from "../run/journal.ts";
 import { runOf } from "../run/runner-session.ts";
-import type { StateFile } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { hasDocument, readPhases } from "../store/documents.ts";
 import { fateOf } from "../store/lease.ts";
-import { readDisk, readState, readTasks } from "../store/spec-files.ts";
+import { readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { locate } from "../tasks/position.ts";
 import { quoteForShell, quoteName } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
+import { tellDied } from "./local-time.ts";
 import { readSpecFacts } from "./read-facts.ts";
 
-/** Where a spec is, in a few words. */
+/** Where a spec is, in a few words: those of its status, and the counts. */
 export function standingOf(spec: Spec): string {
-  const file = readState(spec);
-  const tasks = readTasks(spec);
-  const all = tasks.kind === "ok" ? tasks.list.tasks : [];
-  if (file.kind === "ok" && file.state.phase !== undefined && file.state.phase !== EXECUTION) {
-    const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
-    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
-  }
-  if (tasks.kind === "ok" && all.length > 0) {
-    const isOver = all.every((task) => task.checked);
-    const { counts } = readSpecFacts(spec, tasks.list);
-    return `${isOver ? "finished" : executionOf(spec, file)}, ${describeCounts(counts)}`;
-  }
-  const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
-  return typeof phase === "string" ? phase : `before ${phase.name}`;
+  const disk = readDisk(spec);
+  const { standing } = readStanding(spec, disk);
+  const { tasks, state: file } = disk;
+  const phase = file.kind === "ok" ? (file.state.phase ?? EXECUTION) : EXECUTION;
+  const isPlanned = phase === EXECUTION && tasks.kind === "ok" && tasks.list.tasks.length > 0;
+  return [
+    ...(phase === EXECUTION || standing.startsWith(IN_PHASE) ? [] : [inPhase(phase)]),
+    standing,
+    ...(isPlanned ? [describeCounts(readSpecFacts(spec, tasks.list).counts)] : []),
+  ].join(", ");
 }
 
-function executionOf(spec: Spec, file: StateFile): string {
-  if (file.kind === "absent") return "ready";
-  if (file.kind === "ok" && file.state.paused === true) return "paused";
-  if (file.kind === "ok" && file.state.awaitingApproval === true) return "waiting for approval";
-  const { standing } = readStanding(readDisk(spec), true);
-  return standing === "stopped" ? standing : "execution";
-}
+const IN_PHASE = "in phase ";
+const inPhase = (phase: string): string => `${IN_PHASE}${oneLine(phase, 40)}`;
 
 interface Standing {
   readonly standing: string;
   readonly why: string | null;
   readonly todo: string | null;
+  /** The command that approves, if that is what it waits for. */
+  readonly approve?: string;
 }
 
 /**
@@ -54,8 +47,9 @@ interface Standing {
  * the command with which `run` continues.
  */
 export function readStanding(
+  spec: Spec,
   disk: Disk,
-  isActive: boolean,
+  isActive = true,
   goOn = (): string => `${SHELL_PROGRAM} run ${quoteForShell(disk.spec.name)}`,
 ): Standing {
   const { layout, state: file, last } = disk;
@@ -65,14 +59,18 @@ export function readStanding(
   const run = runOf(last?.loop.session);
   const fate = run === undefined ? undefined : fateOf(run);
   const resume =
-    fate === undefined ? command("resume") : fate === "at-work" ? `${SHELL_PROGRAM} watch` : goOn();
+    fate === undefined
+      ? command("resume")
+      : fate.kind === "at-work"
+        ? `${SHELL_PROGRAM} watch`
+        : goOn();
   if (file.kind === "corrupt")
     return {
       standing: "corrupt",
       why: file.why,
       todo: `${command("implement")} rebuilds the state, ${command("cancel")} ends the run`,
     };
-  if (file.kind === "absent") return idle(disk, command);
+  if (file.kind === "absent") return idle(spec, disk, command, goOn);
   if (whoseRun(disk, last?.loop.session ?? null) === "stranger") {
     return {
       standing: "from elsewhere",
@@ -81,6 +79,8 @@ export function readStanding(
     };
   }
   const { state } = file;
+  if (fate?.kind === "died")
+    return { standing: "stopped", why: tellDied(fate.at), todo: `${resume} continues` };
   if (state.paused === true) {
     const why = last?.event === "paused" ? (last.note ?? null) : null;
     return { standing: "paused", why, todo: `${resume} continues` };
@@ -88,70 +88,97 @@ export function readStanding(
   const phases = phasesOf(layout, state);
   const phase = phaseNamed(phases, state.phase);
   if (state.awaitingApproval === true) {
-    const next = phase === undefined ? "resume" : commandAfter(phases, phase);
+    // Nobody resumes a run that is at work.
+    const alone = run === undefined ? "resume" : "approve";
+    const approve = command(phase === undefined ? alone : commandAfter(phases, phase));
     return {
       standing: "waiting for your approval",
       why: state.approvalReason ?? null,
-      todo: `${command(next)} approves and continues`,
+      todo: `${approve} approves and continues`,
+      approve,
     };
   }
-  const why = whyStopped(disk);
+  // A run that waits for an answer is alive, whatever its last turn said.
+  const why = fate?.kind === "at-work" ? undefined : whyStopped(disk);
   if (why !== undefined) return { standing: "stopped", why, todo: `${resume} continues` };
+  const waits = state.phase === EXECUTION ? heldUpBy(disk) : undefined;
+  if (fate?.kind === "ended" && waits === undefined)
+    return { standing: "stopped", why: "its run has ended", todo: `${resume} continues` };
+  const follow = `${SHELL_PROGRAM} watch ${run} shows it, ${SHELL_PROGRAM} stop ${run} stops it`;
   if (state.phase !== EXECUTION) {
-    const todo = phase === undefined ? null : `${command("start")} continues`;
-    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
+    if (fate?.kind === "at-work")
+      return { standing: "running", why: inPhase(state.phase ?? "?"), todo: follow };
+    const inClient = command("start");
+    const begins = (last?.loop.session ?? null) === null ? either(goOn(), inClient) : inClient;
+    const todo = phase === undefined ? null : `${begins} continues`;
+    return { standing: inPhase(state.phase ?? "?"), why: null, todo };
   }
   if (last?.loop.session === null)
     return {
       standing: "waiting for a session",
       why: null,
-      todo: `${resume}, typed in your client, continues`,
+      todo: `${either(goOn(), resume)} continues`,
     };
-  const waits = heldUpBy(disk);
+  const then = fate?.kind === "ended" ? `, then ${resume} continues` : "";
+  if (waits?.kind === "skip")
+    return {
+      standing: "waiting for you",
+      why: `${waits.task} is skipped`,
+      todo: `${layout.voice.command("unskip")} ${quoteName(waits.task)} unskips it${then}`,
+    };
   if (waits !== undefined)
     return {
       standing: "waiting for your answer",
       why: null,
-      todo: `${answer(layout, waits)} answers`,
-    };
-  if (fate === "killed" || fate === "ended")
-    return {
-      standing: "stopped",
-      why: fate === "killed" ? "its run was killed" : "its run has ended",
-      todo: `${resume} continues`,
+      todo: `${layout.voice.command("answer")} ${waits.id} <text> answers${then}`,
     };
   const todo =
     run === undefined
       ? `${command("pause")} pauses it; if its session is gone, ${resume} continues`
-      : `${SHELL_PROGRAM} watch ${run} shows it, ${SHELL_PROGRAM} stop ${run} stops it`;
+      : follow;
   return { standing: "running", why: null, todo };
 }
 
-const answer = ({ voice }: Edition, { id }: InboxEntry): string =>
-  `${voice.command("answer")} ${id} <text>`;
-
-/** The first thing that waits for the user, if nothing else can go on. */
+/** What waits for the user, the first question or else the first skip, if nothing else can go on. */
 function heldUpBy({ tasks, inbox }: Disk): InboxEntry | undefined {
   if (tasks.kind !== "ok" || inbox === undefined) return undefined;
   const { current, held } = locate(tasks.list);
-  return current.length > 0 || held.length === 0 ? undefined : pendingIn(inbox, tasks.list)[0];
+  if (current.length > 0 || held.length === 0) return undefined;
+  const pending = pendingIn(inbox, tasks.list);
+  return pending.find(({ kind }) => kind === "question") ?? pending[0];
 }
 
-function idle({ layout, last, tasks, spec }: Disk, command: (verb: string) => string): Standing {
-  const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
-  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  const begins = open
+const either = (inShell: string, inClient: string): string =>
+  `${inShell}, or ${inClient} in your client,`;
+
+function idle(
+  spec: Spec,
+  { layout, last, tasks }: Disk,
+  command: (verb: string) => string,
+  goOn: () => string,
+): Standing {
+  const all = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const open = all.some((task) => !task.checked);
+  const inClient = open
     ? command("implement")
     : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
+  const begins = either(goOn(), inClient);
   if (last?.event === "cancelled")
     return { standing: "cancelled", why: null, todo: `${begins} starts again` };
+  if (all.length > 0 && !open) return { standing: "finished", why: null, todo: null };
+  const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
   const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
-  return { standing: "not running", why: null, todo };
+  const isReady = open || typeof phase === "string";
+  return { standing: isReady ? "ready" : `before ${phase.name}`, why: null, todo };
 }
 
 /** Undoing a task starts nothing: a run that had stopped is still stopped. */
-function whyStopped({ last, past }: Disk): string | undefined {
+function whyStopped({ last, past, tasks, inbox }: Disk): string | undefined {
   if (last === undefined) return undefined;
+  if (last.event === "answered" && isEnd(last)) {
+    const open = tasks.kind === "ok" && inbox !== undefined ? pendingIn(inbox, tasks.list) : [];
+    return open.length === 0 ? "all questions are answered" : "questions are open";
+  }
   if (isEnd(last)) return last.note ?? last.event;
   if (last.event !== "undone") return undefined;
   const before = past?.().findLast(({ event }) => event !== "undone");

@@ -3,27 +3,27 @@ import { resolve } from "node:path";
 import { readActiveEpic } from "../epic/standing.ts";
 import type { ProjectFacts } from "../spec/interpret-start.ts";
 import { isBelow } from "../store/containment.ts";
-import { findNamedSpec } from "../store/current-spec.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
 import { MAX_BYTES, readText } from "../store/read.ts";
 import { isFinished } from "../store/spec-files.ts";
-import { listSpecs, type Spec } from "../store/spec.ts";
+import type { Spec } from "../store/spec.ts";
 import type { GivenText } from "./create-spec.ts";
 import { isElsewhere } from "./neighbours.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
-import { findCurrentSpec } from "./resolve-spec.ts";
+import { findCurrentSpec, findNamed, listKnown } from "./resolve-spec.ts";
+import { findWork } from "./run-trees.ts";
 
 /** What the words after `start` may mean in this project. */
 export function readStartFacts(request: Request, project: Project): ProjectFacts {
-  const specs = listSpecs(project);
+  const specs = listKnown(project);
   const active = findCurrentSpec(request, project);
   return {
-    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
-    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : undefined,
+    isSpec: (word) => ["ok", "ambiguous"].includes(findNamed(project, word).kind),
+    active: active.kind === "ok" && !isDone(active.spec) ? active.spec.basePath : undefined,
     unfinished: specs
-      .filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session))
+      .filter((spec) => !isDone(spec) && !isElsewhere(spec, request.caller.session))
       .map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
     isFile: (word) =>
@@ -31,6 +31,8 @@ export function readStartFacts(request: Request, project: Project): ProjectFacts
       statSync(resolve(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true,
   };
 }
+
+const isDone = (spec: Spec): boolean => isFinished(findWork(spec));
 
 /** Its name, unless another one has the same. */
 const wordFor = (spec: Spec, all: readonly Spec[]): string =>

@@ -49,8 +49,11 @@ export function startPhase(
       ...(isSmall && !small ? [`The short way has no phase ${name}: the long way from here.`] : []),
     ];
     // As approved: it may have changed since it was submitted.
-    if (previous !== undefined && !isMissing)
-      commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
+    const isAsked = raw["commitSpec"] === true;
+    if (previous !== undefined && !isMissing) {
+      const commit = commitDocument(spec, { commitSpec: isAsked }, previous);
+      if (commit.failed === true) notes.push(`${previous.document}${commit.said}.`);
+    }
     // Notes of this phase: they are committed with its own document.
     const fault =
       said === "" ? undefined : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);

@@ -68,9 +68,9 @@ export function startRun(
       const ended = { event: "finished", loop: { ...loop, open: false }, state: "remove" } as const;
       const state = disk.state.kind === "ok" ? disk.state.state : {};
       // Its session may have been killed just before the end.
-      if (isOn) writeOutcome({ spec, list, state });
+      const fault = isOn ? writeOutcome({ spec, list, state }) : undefined;
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
-      return { kind: "nothing-to-do", spec, total };
+      return { kind: "nothing-to-do", spec, total, notes: fault === undefined ? [] : [fault] };
     }
     const old = readAgreement(spec);
     // A list that quick mode wrote, and that nobody has looked at since.
@@ -148,10 +148,9 @@ function compareAgreements(
   isOn: boolean,
 ): { readonly added: string[]; readonly amendments: readonly Amendment[] } {
   if (event === "resume" || old === undefined) {
-    const waiting = agreed.pending?.map(
-      (question) => `${askAbout(spec.project.layout, question)}.`,
-    );
-    return { added: waiting ?? [], amendments: [] };
+    const { pending = [] } = agreed;
+    const waiting = pending.length === 0 ? [] : [`${askAbout(spec.project.layout, pending)}.`];
+    return { added: waiting, amendments: [] };
   }
   const amendments = isOn ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
   const fresh = newCommands(agreed.commands, old).map(shownCommand);

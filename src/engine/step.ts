@@ -33,7 +33,12 @@ export type Step =
       /** Ids of the tasks handed out first. */
       readonly next: readonly string[];
     }
-  | { readonly kind: "nothing-to-do"; readonly spec: Spec; readonly total: number }
+  | {
+      readonly kind: "nothing-to-do";
+      readonly spec: Spec;
+      readonly total: number;
+      readonly notes: readonly string[];
+    }
   | {
       readonly kind: "phase";
       readonly spec: Spec;

@@ -11,7 +11,7 @@ import type { Inbox } from "../run/inbox.ts";
 import type { Now } from "../run/loop.ts";
 import { isReport } from "../run/signal.ts";
 import type { State } from "../run/state.ts";
-import { whoseRun } from "../run/trust.ts";
+import { isEnded, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { chooseSpec } from "../store/session-spec.ts";
 import { applyWrite, isFinished, readDiskWith, readGlance } from "../store/spec-files.ts";
@@ -19,7 +19,7 @@ import type { Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isOnlyRunningSpec, readAgreement } from "../store/vault.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { announceStranger, isEnded, reportMissingRun, restoreAtEnd } from "./whose-run.ts";
+import { announceStranger, reportMissingRun, restoreAtEnd } from "./whose-run.ts";
 
 /** What only some stops need. */
 export interface RareStop {

@@ -74,7 +74,7 @@ function accept({ apply, loop, spec, state }: Run, phase: Phase): Submission {
   const { [phase.document]: _, ...attempts } = loop.attempts;
   const commit = commitDocument(spec, state, phase);
   const isQuick = state.quickMode === true;
-  const reason = `${phase.document} is ready`;
+  const reason = `${phase.document} is ready${commit.failed === true ? commit.said : ""}`;
   // An agent that is asked something ends again.
   const isKnown = state.awaitingApproval === true && state.approvalReason === reason;
   if (!isQuick && !isKnown) {

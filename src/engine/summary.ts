@@ -1,10 +1,12 @@
 import { describeClasses } from "../facts/classify.ts";
-import { planSummary, renderSummary, SUMMARY, type Summary } from "../facts/summary.ts";
+import { renderPage } from "../facts/page.ts";
+import { planSummary, SUMMARY, type Summary } from "../facts/summary.ts";
 import { readRunWork } from "../git/run-work.ts";
 import { formatCosts } from "../run/cost.ts";
 import type { State } from "../run/state.ts";
+import { firstParagraph } from "../spec/goal.ts";
 import { pointSettler } from "../spec/settled-points.ts";
-import { readDocument, readRequirements } from "../store/documents.ts";
+import { readDocument, readGoal, readRequirements } from "../store/documents.ts";
 import { writeProgressSection } from "../store/progress.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -29,6 +31,7 @@ export function readSummary(spec: Spec, list: TaskList): Summary {
     list,
     entries,
     facts,
+    goal: firstParagraph(readGoal(spec)),
     isSettled: pointSettler(list, readRequirements(spec).requirements, isDone),
     progress: readProgress(spec),
     work: readRunWork(spec, entries),
@@ -56,24 +59,30 @@ export function readWrittenSummary(spec: Spec): string | undefined {
 /**
  * What a finished run leaves behind: receipt and summary in `.progress.md`, committed with the ticked list. It is the
  * last thing before the end, so that the cost of the last task is in it. If a review comes first, it is not
- * final, and written again.
+ * final, and written again. Returns what to tell if the commit fails.
  */
 export function writeOutcome(
   { spec, list, state }: Pick<Run, "spec" | "list" | "state">,
   { isFinal = true }: { readonly isFinal?: boolean } = {},
-): void {
+): string | undefined {
   writeReceipt(spec, list);
-  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list)));
-  if (isFinal) commitFinished(spec, state);
+  writeProgressSection(spec, SUMMARY, renderPage(readSummary(spec, list)));
+  return isFinal ? commitFinished(spec, state) : undefined;
 }
 
 /** Writes what a run that ends leaves behind, if nobody has yet. Returns the end of the line that says so. */
 export function concludeRun(spec: Spec, list: TaskList, state: State, isWritten: boolean): string {
-  if (!isWritten) writeOutcome({ spec, list, state });
+  const uncommitted = isWritten
+    ? readAllEntries(spec).findLast(({ event }) => event === "ready")?.note
+    : writeOutcome({ spec, list, state });
   const { facts, fault } = writeReceipt(spec, list);
   const { counts, spent } = facts;
   const what =
     readWrittenSummary(spec) === undefined ? "the receipt is" : "summary and receipt are";
   const cost = spent === null ? "" : `; ${formatCosts(spent)}`;
-  return `; ${describeClasses(counts)}${cost}; ${fault ?? `${what} in .progress.md`}`;
+  const told = [
+    fault ?? `${what} in .progress.md`,
+    ...(uncommitted === undefined ? [] : [uncommitted]),
+  ];
+  return `; ${describeClasses(counts)}${cost}; ${told.join("; ")}`;
 }

@@ -25,10 +25,14 @@ export interface TaskFile {
 }
 
 /** The active spec's file, that of the named spec, or the file itself. */
-export function openTaskFile(request: Request, target: string | undefined): TaskFile {
+export function openTaskFile(
+  request: Request,
+  target: string | undefined,
+  resolveWith = resolveSpec,
+): TaskFile {
   const file = target === undefined ? undefined : fileAt(resolve(request.cwd, target));
   if (file !== undefined) return read(request, file, undefined);
-  const spec = resolveSpec(request, target);
+  const spec = resolveWith(request, target);
   return read(request, spec.tasks, spec);
 }
 

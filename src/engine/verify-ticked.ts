@@ -1,6 +1,6 @@
 import { commandsOf, isAgreedRed, NOTHING, questionOf } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
-import { isGiven, settledBy } from "../run/claim/receipt.ts";
+import { isGiven, settledBy } from "../run/claim/settled.ts";
 import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
 import { evidencePolicy } from "../run/trust.ts";

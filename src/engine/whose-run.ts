@@ -18,13 +18,6 @@ import { isSameFolder } from "../store/vault-place.ts";
 import { appendToVault, unmarkRunning, type VaultSpec } from "../store/vault.ts";
 import { findActiveRun, startsOf } from "./find-run.ts";
 
-/**
- * Whether a run of this machine has ended here: then only the user's command starts another. Otherwise an agent could
- * remove its state, write it again and get all its turns back.
- */
-export const isEnded = ({ record, last }: Glance): boolean =>
-  record !== undefined && last?.loop.open === false;
-
 /** What is there, for the user, once per session. */
 export function announceStranger(spec: Spec, session: string | null): string | undefined {
   return session === null || announceOnce(session, `stranger ${spec.folder}`)

@@ -6,14 +6,15 @@ import { type HandOut, planHandOut } from "../run/hand-out.ts";
 import type { Entry, Loop } from "../run/journal.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
 import { isWaiting, type State } from "../run/state.ts";
-import { whoseRun } from "../run/trust.ts";
+import { isEnded, whoseRun } from "../run/trust.ts";
 import { withLock, withLockAsync } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
-import { applyWrite, readDisk } from "../store/spec-files.ts";
+import { applyWrite, readDisk, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { findTask } from "../tasks/find.ts";
 import { findSkipped } from "../tasks/lint/boxes.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { parseTasks } from "../tasks/parse.ts";
 import { locate } from "../tasks/position.ts";
 import { oneLine } from "../text/template.ts";
 import { Refusal } from "./refusal.ts";
@@ -32,23 +33,49 @@ export interface Run {
 
 /**
  * Reads and changes a run while no hook or other command does. An agent may report only on its own session's run;
- * commands for people, such as pause, work on any.
+ * commands for people, such as pause, work on any. With `isOver`, also one that has ended here: then there is no state.
  */
 export function withRun<T>(
   request: Request,
   spec: Spec,
   work: (run: Run) => T,
-  { anySession = false }: { anySession?: boolean } = {},
+  { anySession = false, isOver = false }: { anySession?: boolean; isOver?: boolean } = {},
 ): T {
-  return withLock(spec.lock, () => work(readRun(request, spec, anySession)));
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    return work(
+      isOver && disk.state.kind === "absent" && isEnded(disk)
+        ? reopen(request, spec, disk)
+        : readRun(request, spec, disk, anySession),
+    );
+  });
 }
 
 /** The same, if other work may continue while this waits for the lock. */
 export const withRunAsync = <T>(request: Request, spec: Spec, work: (run: Run) => T): Promise<T> =>
-  withLockAsync(spec.lock, () => work(readRun(request, spec, false)), { signal: request.signal() });
+  withLockAsync(spec.lock, () => work(readRun(request, spec, readDisk(spec), false)), {
+    signal: request.signal(),
+  });
 
-function readRun(request: Request, spec: Spec, anySession: boolean): Run {
-  const disk = readDisk(spec);
+/** A run that has ended, as it was; whatever is noted about it, it stays over. */
+function reopen(request: Request, spec: Spec, disk: Disk): Run {
+  const last = disk.last as Entry;
+  const now = request.now();
+  return {
+    spec,
+    disk,
+    state: { commitSpec: last.held?.commitSpec === true },
+    loop: last.loop,
+    list: tasksOf(spec, disk.tasks),
+    now,
+    apply(write) {
+      const { state: _, ...rest } = write;
+      applyWrite(spec, disk.state, rest, now.at);
+    },
+  };
+}
+
+function readRun(request: Request, spec: Spec, disk: Disk, anySession: boolean): Run {
   const now = request.now();
   const state = stateOf(request, spec, disk);
   const loop = currentLoop(state, disk.last, now);
@@ -107,6 +134,12 @@ function stateOf(request: Request, spec: Spec, disk: Disk): State {
     `start it with ${commandFor(request, layout, "implement")} ${spec.name}`,
   );
 }
+
+/** None yet while the documents are being written. */
+export const tasksSoFar = (spec: Spec): TaskList => {
+  const tasks = readTasks(spec);
+  return tasks.kind === "absent" ? parseTasks("") : tasksOf(spec, tasks);
+};
 
 export function tasksOf(spec: Spec, tasks: TasksFile): TaskList {
   const { layout } = spec.project;

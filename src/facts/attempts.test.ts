@@ -51,6 +51,48 @@ describe("how often somebody tried", () => {
       ["continue 1.1", "delegated 1.1", "delegated 1.1", "done 1.1"],
       "interrupted done",
     ],
+    [
+      "again, after the last check reopened it, which was nobody's try",
+      ["continue 1.1", "done 1.1", "failed 1.1", "continue 1.1", "done 1.1"],
+      "failed done",
+    ],
+    [
+      "once, and waited for an answer in between",
+      [
+        "continue 1.1",
+        "delegated 1.1",
+        "asked 1.1",
+        "resume 1.1 r2",
+        "delegated 1.1 r2",
+        "done 1.1",
+      ],
+      "asked done",
+    ],
+    [
+      "as often as before, if it asks because its attempts are used up",
+      ["continue 1.1", "delegated 1.1", "failed 1.1", "asked 1.1", "continue 1.1", "done 1.1"],
+      "failed done",
+    ],
+    [
+      "once, after its Verify was replaced and the program had run it",
+      [
+        "delegated 1.1",
+        "heard 1.1 r1 VERIFY_WRONG",
+        "asked 1.1",
+        "resume 1.1 r2",
+        "amended 1.1 r2",
+        "ready 1.1 r2",
+        "refused 1.1 r2",
+        "delegated 1.1 r2",
+        "done 1.1 r2",
+      ],
+      "replaced by-program done",
+    ],
+    [
+      "twice, if the user keeps the Verify that its agent called wrong",
+      ["delegated 1.1", "heard 1.1 r1 VERIFY_WRONG", "failed 1.1", "delegated 1.1", "done 1.1"],
+      "failed done",
+    ],
     ["and reported without a claim", ["continue 1.1", "heard 1.1"], "heard"],
     [
       "once more than the last refusal, which also ended the attempt",
@@ -113,10 +155,14 @@ it("never loses a report, whatever the journal says", () => {
     property(array(step, { maxLength: 12 }), (steps) => {
       const lines = steps.map(({ event, run }) => `${event} 1.1 ${run}`);
       const ends = endsOf("1.1", ...lines).split(" ");
-      for (const event of ["refused", "done", "heard"])
+      for (const event of ["refused", "heard"])
         expect(ends.filter((end) => end === event)).toHaveLength(
           steps.filter((one) => one.event === event).length,
         );
+      // One that was refused after all is no success.
+      expect(ends.filter((end) => end === "done").length).toBeLessThanOrEqual(
+        steps.filter((one) => one.event === "done").length,
+      );
     }),
   );
 });

@@ -258,10 +258,10 @@ describe("counts", () => {
   it.each([
     [[], "0 of 0 tasks done"],
     [["open"], "0 of 1 task done"],
-    [["failed", "open"], "0 of 2 tasks done: 1 failed"],
+    [["failed", "open"], "0 of 2 tasks done; 1 failed"],
     [
       ["accepted", "proven", "skipped", "checked", "failed", "proven"],
-      "4 of 6 tasks done: 2 proven, 1 checked, 1 accepted, 1 failed, 1 skipped",
+      "4 of 6 tasks done: 2 proven, 1 checked, 1 accepted; 1 failed, 1 skipped",
     ],
   ] as const)("%j: %s", (classes, said) => {
     expect(describeCounts(countClasses(classes.map((is) => ({ class: is }))))).toBe(said);

@@ -126,15 +126,25 @@ export function countClasses(tasks: readonly { readonly class: TaskClass }[]): C
   return { ...counts, total: tasks.length, done: tasks.length - left };
 }
 
-/** `2 proven, 1 checked, 1 accepted, 1 failed, 1 skipped`; what is open needs no word. */
-export const describeClasses = (counts: Counts): string =>
-  CLASSES.filter((name) => name !== "open" && counts[name] > 0)
-    .map((name) => `${counts[name]} ${name}`)
-    .join(", ");
+/** What is open needs no word. */
+const PARTS = [
+  ["proven", "checked", "accepted", "reported"],
+  ["failed", "skipped"],
+] as const satisfies TaskClass[][];
 
-/** `4 of 6 tasks done: 2 proven, 1 checked, 1 accepted, 1 failed` */
+const partsOf = (counts: Counts): string[] =>
+  PARTS.map((names) =>
+    names.flatMap((is) => (counts[is] > 0 ? `${counts[is]} ${is}` : [])).join(", "),
+  );
+
+/** `2 proven, 1 accepted; 1 failed, 1 skipped`: what is done, and then what is not. */
+export const describeClasses = (counts: Counts): string =>
+  partsOf(counts)
+    .filter((part) => part !== "")
+    .join("; ");
+
+/** `3 of 6 tasks done: 2 proven, 1 accepted; 1 failed` */
 export function describeCounts(counts: Counts): string {
-  const classes = describeClasses(counts);
-  const done = `${counts.done} of ${counted(counts.total, "task")} done`;
-  return classes === "" ? done : `${done}: ${classes}`;
+  const [done, left] = partsOf(counts);
+  return `${counts.done} of ${counted(counts.total, "task")} done${done && `: ${done}`}${left && `; ${left}`}`;
 }

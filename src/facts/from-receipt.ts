@@ -1,5 +1,5 @@
 import type { Evidence } from "../run/claim/evidence.ts";
-import { hasVerdict } from "../run/claim/receipt.ts";
+import { hasVerdict } from "../run/claim/settled.ts";
 import type { Entry } from "../run/journal.ts";
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";

@@ -1,4 +1,4 @@
-import { BY_HAND, GIVEN } from "../run/claim/receipt.ts";
+import { BY_HAND, GIVEN } from "../run/claim/settled.ts";
 import { fitCommands, planVerification } from "../run/claim/verification.ts";
 import type { Settings } from "../run/settings.ts";
 import { fieldOf } from "../tasks/fields.ts";

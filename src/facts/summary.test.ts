@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { entryOf as entry, factsOf, provenIn, ranWith } from "../../test/support/journal.ts";
-import { ACCEPTED, FROM_TERMINAL } from "../run/claim/receipt.ts";
+import { ACCEPTED, FROM_TERMINAL } from "../run/claim/settled.ts";
 import { parseTasks } from "../tasks/parse.ts";
-import { planSummary, renderSummary, type RunWork, type SummaryFacts } from "./summary.ts";
+import { renderPage } from "./page.ts";
+import { planSummary, type RunWork, type SummaryFacts } from "./summary.ts";
 
 const cost = { role: "spec-executor", tokens: 41_000, toolUses: 3, ms: 130_000, model: null };
 
@@ -57,12 +58,13 @@ const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
   list,
   entries,
   facts: factsOf(more.list ?? list, more.entries ?? entries),
+  goal: undefined,
   progress,
   isSettled: () => false,
   work,
   ...more,
 });
-const text = (more: Partial<SummaryFacts> = {}): string => renderSummary(planSummary(facts(more)));
+const text = (more: Partial<SummaryFacts> = {}): string => renderPage(planSummary(facts(more)));
 
 describe("the summary of a run", () => {
   it("does not say that the user accepted what came from a foreign terminal", () => {
@@ -123,10 +125,12 @@ describe("the summary of a run", () => {
     expect(said).not.toContain("**");
   });
 
-  it("says what was refused on the way, and how often", () => {
-    const refusals = ["1.2", "V1", "1.2"].map((task) => entry("refused", task));
-    const own = [...refusals, ...entries];
-    expect(text({ entries: own }).split("\n")[1]).toBe("Refused on the way: 1.2 (2 times), V1.");
+  it("says which tasks needed more than one attempt, and why", () => {
+    const note = "1.2 is not done: its Verify `npm test` failed with exit code 1. Fix the cause.";
+    const refusals = ["1.2", "V1", "1.2"].map((task) => entry("refused", task, { note }));
+    expect(text({ entries: [...refusals, ...entries] })).toContain(
+      "\n\nSetbacks:\n- 1.2 needed 3 attempts: its Verify failed, twice\n- V1 needed 2 attempts: ",
+    );
   });
 
   it("lists no point that the work has settled", () => {
@@ -177,7 +181,7 @@ describe("the summary of a run", () => {
     const notes = `## From the User\n\n- design: use c, you decided: no\n${said}\n`;
     const summary = planSummary(facts({ progress: notes }));
     expect(summary.decided).toEqual(['1.2, "Which?", you decided: b']);
-    expect(renderSummary(summary)).toContain("Decided by you:");
+    expect(renderPage(summary)).toContain("Decided by you:");
   });
 
   it.each(["Assumed: x", "**Assumed**: x", "**Assumption:** x", "assumptions: x"])(
@@ -202,6 +206,9 @@ describe("the summary of a run", () => {
     const elsewhere = text({ work: { ...work, branch: undefined, from: undefined, commits: [] } });
     expect(elsewhere).toContain("\n\nNo commits, except of the spec's own files.\n\n");
     expect(elsewhere.split("\n").at(-1)).toMatch(/^Undo: `smart-ralph undo 1\.1`/);
+    const none = parseTasks("- [ ] 1.1 One\n");
+    const nothing = text({ list: none, entries: [], work: { ...work, commits: [] } });
+    expect(nothing).not.toMatch(/Keep:|Undo:/);
   });
 
   it.each([

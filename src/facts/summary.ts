@@ -1,16 +1,11 @@
-import { FROM_TERMINAL } from "../run/claim/receipt.ts";
-import { formatCosts } from "../run/cost.ts";
+import { FROM_TERMINAL } from "../run/claim/settled.ts";
 import type { Entry } from "../run/journal.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../tasks/tags.ts";
-import { keepLines } from "../text/cut.ts";
-import { quoteForShell } from "../text/quote.ts";
 import { findNotes } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
-import { counted, SHELL_PROGRAM } from "../text/wording.ts";
-import { describeCounts } from "./classify.ts";
+import { tellSetback } from "./setback.ts";
 import type { SpecFacts } from "./spec-facts.ts";
-import { fit, fitDecision, listed, MAX_TEXT, tellMore } from "./summary-lines.ts";
 import type { TaskFacts } from "./task-facts.ts";
 
 /** The heading of the summary in `.progress.md`. */
@@ -40,6 +35,8 @@ export interface SummaryFacts {
   readonly list: TaskList;
   readonly facts: SpecFacts;
   readonly entries: readonly Entry[];
+  /** What it is for, in one line. */
+  readonly goal: string | undefined;
   /** The text of `.progress.md`. */
   readonly progress: string;
   /** Whether the work has settled a point of the notes. */
@@ -50,7 +47,10 @@ export interface SummaryFacts {
 
 /** What happened, with what came of it, for people. */
 export interface Summary extends SpecFacts {
+  readonly goal: string | null;
   readonly built: readonly { readonly phase: string | null; readonly tasks: readonly string[] }[];
+  /** Why tasks took more than one attempt. */
+  readonly setbacks: readonly string[];
   readonly assumptions: readonly string[];
   /** What the user was asked during the run, and decided. */
   readonly decided: readonly string[];
@@ -60,16 +60,15 @@ export interface Summary extends SpecFacts {
   readonly work: RunWork | null;
 }
 
-/** Titles of one phase. */
-const MAX_BUILT = 400;
-
 export function planSummary(sources: SummaryFacts): Summary {
-  const { list, facts, entries, progress, isSettled, work } = sources;
+  const { list, facts, entries, goal = null, progress, isSettled, work } = sources;
   const { tasks } = facts;
   const [review = null, ...findings] = reviewIn(entries);
   return {
     ...facts,
+    goal,
     built: builtIn(list, entries),
+    setbacks: tasks.flatMap((one) => (one.done ? (tellSetback(one) ?? []) : [])),
     assumptions: findAssumptions(progress, entries),
     decided: linesUnder(progress, FROM_USER).flatMap(
       (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? [],
@@ -132,40 +131,6 @@ function linesUnder(progress: string, heading: RegExp): string[] {
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
 }
 
-/** As people read it, in `.progress.md` and in a terminal. */
-export function renderSummary(summary: Summary): string {
-  const { work, spent } = summary;
-  return [
-    [
-      `${describeCounts(summary.counts)}.`,
-      ...refusedLine(summary),
-      ...(summary.review === null ? [] : [`Last review: ${oneLine(summary.review)}.`]),
-      ...(spent === null ? [] : [`Cost: ${formatCosts(spent, summary.spentByPurpose)}.`]),
-    ],
-    listed(
-      "Built:",
-      summary.built.map(({ phase, tasks }) => {
-        const titles = keepLines(
-          tasks.map((title) => fit(title)),
-          MAX_BUILT,
-          tellMore,
-        ).join("; ");
-        return phase === null ? titles : `${fit(phase)}: ${titles}`;
-      }),
-      Infinity,
-    ),
-    listed("Not proven:", listWeaknesses(summary.tasks)),
-    listed("Assumed for you:", summary.assumptions),
-    listed("Decided by you:", summary.decided.map(fitDecision), Infinity),
-    work === null ? [] : commitLines(work),
-    listed("Open points:", summary.openPoints),
-    work === null ? [] : wayLines(work),
-  ]
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n");
-}
-
 /** What is less than proven, and why: `1.2, 1.3: its Verify passed before the work`. */
 export function listWeaknesses(
   tasks: readonly Pick<TaskFacts, "id" | "class" | "design" | "weakness" | "note">[],
@@ -185,39 +150,4 @@ export function listWeaknesses(
     const ids = weak.filter((task) => task.why === why).map(({ id }) => id);
     return `${oneLine(ids.join(", "), 60)} ${why}`;
   });
-}
-
-/** `Refused on the way: 1.2 (2 times), 1.4.` */
-function refusedLine({ tasks }: Summary): string[] {
-  const refused = tasks.filter((task) => task.refused > 0);
-  if (refused.length === 0) return [];
-  const told = refused.map(({ id, refused: times }) =>
-    times === 1 ? id : `${id} (${times} times)`,
-  );
-  return [`Refused on the way: ${keepLines(told, MAX_TEXT, tellMore).join(", ")}.`];
-}
-
-const short = (commit: string): string => commit.slice(0, 9);
-
-/** The count is that of the range, as `git log` shows it. */
-function commitLines({ branch, base, head, total, onlySpec, commits }: RunWork): string[] {
-  const where = branch === undefined ? "" : ` on ${oneLine(branch, 100)}`;
-  if (commits.length === 0) return [`No commits${where}, except of the spec's own files.`];
-  const isKnown = onlySpec > 0 && onlySpec + commits.length === total;
-  const aside = isKnown ? ` (${onlySpec} of them with only the spec's own files)` : "";
-  return listed(
-    `${counted(total, "commit")} in ${short(base)}..${short(head)}${where}${aside}:`,
-    commits.map(({ commit, subject }) => `${short(commit)} ${subject}`),
-  );
-}
-
-/** Where to go from here: keep it or not. */
-function wayLines({ branch, from, task }: RunWork): string[] {
-  const undo = `Undo: \`${SHELL_PROGRAM} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
-  if (branch === undefined || from === undefined) return [undo];
-  const [to, own] = [quoteForShell(from), quoteForShell(branch)];
-  return [
-    `Keep: \`git switch ${to} && git merge ${own}\`.`,
-    `${undo} \`git switch ${to} && git branch -D ${own}\` drops the branch.`,
-  ];
 }

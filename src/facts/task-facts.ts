@@ -1,6 +1,6 @@
 import { type Agreement, agreedDesign } from "../run/agreement.ts";
 import type { Evidence, Tree } from "../run/claim/evidence.ts";
-import { BY_HAND, GIVEN, isGiven, lastCheckOf, proofOf } from "../run/claim/receipt.ts";
+import { BY_HAND, GIVEN, isGiven, lastCheckOf, proofOf } from "../run/claim/settled.ts";
 import { findTrial } from "../run/claim/task-history.ts";
 import type { Verdict } from "../run/claim/verdict.ts";
 import { type Spent, spentOn } from "../run/cost.ts";
@@ -8,7 +8,7 @@ import type { Entry } from "../run/journal.ts";
 import type { Settings } from "../run/settings.ts";
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { type Attempt, planAttempts, type TaskAttempts } from "./attempts.ts";
+import { type Attempt, isSpent, planAttempts, type TaskAttempts } from "./attempts.ts";
 import { classify, NOTHING_KNOWN } from "./classify.ts";
 import { fromReceipt, type KnownTask, selectRows, withDoubts } from "./from-receipt.ts";
 import type { History } from "./receipt-check.ts";
@@ -68,7 +68,7 @@ export function planTasks(sources: TaskSources): TaskFacts[] {
     const made = attempts.get(task.id) as TaskAttempts;
     const costs = own.flatMap(({ cost }) => cost ?? []);
     const took = {
-      attempts: made.attempts.length,
+      attempts: made.attempts.filter(isSpent).length,
       refused: made.attempts.filter(({ end }) => end === "refused").length,
       tries: made.attempts,
       agents: unique(costs.flatMap(({ agent }) => agent ?? [])),

@@ -87,13 +87,14 @@ function keepApart(top: string, base: string, commit: string, isLive: boolean): 
   const ref = `${REFS}/aside/sandbox%/${commit}`;
   const { ok, err } = runGit(top, ["update-ref", ref, commit]);
   if (!ok) return { why: reasonIn(err) };
+  let fault: string | undefined;
   if (isLive && base !== "") {
     const changed = ["diff", "--name-only", "-z", "--no-renames", base, commit, "--"];
     const { out } = runGit(top, ["show", "--no-patch", "--format=%s", commit]);
-    commitPaths(top, namesOf(runGit(top, changed).out), out.trim());
+    fault = commitPaths(top, namesOf(runGit(top, changed).out), out.trim());
   }
   const note = `While an agent worked in the sandbox, the branch moved: its own commits are kept at ${ref}.`;
-  return { note };
+  return { note: fault === undefined ? note : `${note} Its files are not committed: ${fault}` };
 }
 
 /** Only through a pack, so that git computes every name again and checks every object. */

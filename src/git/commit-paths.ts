@@ -1,4 +1,3 @@
-import { identityIn } from "./identity.ts";
 import { LONG } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 import { stageNames } from "./stage.ts";
@@ -23,10 +22,9 @@ export function commitPaths(
   if (names.length === 0) return undefined;
   const input = `${names.join("\0")}\0`;
   const listed = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  const env = { ...LONG.env, ...identityIn(top) };
   const added = stageNames(top, names, LONG);
   if (!added.ok) return reasonIn(added.err);
   const options = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message, "--only", ...listed];
-  const { ok, err, out } = runGit(top, ["commit", ...options], { ...LONG, env, input });
+  const { ok, err, out } = runGit(top, ["commit", ...options], { ...LONG, input });
   return ok ? undefined : reasonIn(err || out);
 }

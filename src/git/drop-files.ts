@@ -1,5 +1,4 @@
 import type { GitDirs } from "../store/git-files.ts";
-import { identityIn } from "./identity.ts";
 import { headOf } from "./own-tree.ts";
 import { namesOf, runGit } from "./run.ts";
 import { withScratchIndex } from "./scratch-index.ts";
@@ -104,9 +103,8 @@ function writeLike(
   const author = isSame
     ? { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date }
     : {};
-  const env = { ...identityIn(top), ...author };
   const { ok, out } = runGit(top, ["commit-tree", "--no-gpg-sign", tree, "-p", parent], {
-    env,
+    env: author,
     input: isSame ? message.replace(/\n$/, "") : "chore: restore the spec's own files\n",
   });
   return ok ? out.trim() : undefined;

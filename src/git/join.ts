@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { findGit } from "../store/git-files.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import { statOf } from "../store/read.ts";
-import { identityIn } from "./identity.ts";
 import { isAncestor, LONG, mergeBase } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 
@@ -23,15 +22,13 @@ const PLAIN = [
   "merge.conflictStyle=diff3",
 ].flatMap((one) => ["-c", one]);
 
-const withIdentity = (top: string) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
-
 /** Moves the commits that only this work tree has on top of `onto`. If that fails, nothing has changed. */
 export function rebaseOnto(top: string, onto: string): Joined {
   const base = mergeBase(top, "HEAD", onto);
   if (base === undefined) return { kind: "failed", why: "they have no commit in common" };
   if (base === onto) return { kind: "joined" };
   const args = ["rebase", "--quiet", "--no-verify", "--onto", onto, base];
-  const { ok, err, out } = runGit(top, [...PLAIN, ...args], withIdentity(top));
+  const { ok, err, out } = runGit(top, [...PLAIN, ...args], LONG);
   if (ok) return { kind: "joined" };
   const files = unmerged(top);
   runGit(top, ["rebase", "--abort"], LONG);
@@ -52,7 +49,7 @@ export function mergeIn(
 ): Joined {
   if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
-  const { ok, err, out } = runGit(top, [...PLAIN, ...args], withIdentity(top));
+  const { ok, err, out } = runGit(top, [...PLAIN, ...args], LONG);
   if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
   for (const name of unmerged(top).filter(isOurs)) takeTheirs(top, name);
   const files = unmerged(top);
@@ -68,7 +65,7 @@ export function mergeIn(
 
 export function commitMerge(top: string, message: string): string | undefined {
   const args = ["commit", "--quiet", "--no-verify", "-m", message];
-  const { ok, err, out } = runGit(top, [...PLAIN, ...args], withIdentity(top));
+  const { ok, err, out } = runGit(top, [...PLAIN, ...args], LONG);
   return ok ? undefined : reasonIn(err || out);
 }
 

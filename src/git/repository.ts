@@ -54,7 +54,7 @@ export function findRepository(spec: Spec): Repository | undefined {
 }
 
 /** Names of other refs next to the checkpoints of specs. */
-const KEPT_NAMES = new Set(["undone", "aside"]);
+const KEPT_NAMES = new Set(["undone", "aside", "discarded"]);
 
 /** All work trees and projects of a repository share its refs, so the spec's name alone is not always unique. */
 function keyOf(spec: Spec, git: GitDirs, folder: string): string {

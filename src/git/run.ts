@@ -5,6 +5,7 @@ import { planVerifyEnvironment } from "../exec/environment.ts";
 import { planProgram } from "../exec/program.ts";
 import { codeOf } from "../store/read.ts";
 import { usersEnvironment } from "../store/vault.ts";
+import { planIdentity } from "./identity.ts";
 import { findPlace } from "./place.ts";
 
 /** `out` is as git printed it, including NULs and the last line feed. */
@@ -114,6 +115,8 @@ function planGit(
   const inherited = planVerifyEnvironment(process.env, usersEnvironment());
   const program = planProgram("git", process.platform, inherited, existsSync);
   if (program === undefined) return fail("git is not on PATH");
+  const isNamed = "GIT_COMMITTER_NAME" in env || !WRITES_COMMITS.has(verbOf(args));
+  const name = isNamed ? {} : identityIn(root);
   return {
     program,
     args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],
@@ -123,9 +126,22 @@ function planGit(
       timeout: timeoutMs,
       maxBuffer: 64 << 20,
       windowsHide: true,
-      env: { ...inherited, ...QUIET, ...place.env, ...env },
+      env: { ...inherited, ...QUIET, ...place.env, ...name, ...env },
     },
   };
+}
+
+/** Without a name, git refuses these. */
+const WRITES_COMMITS: ReadonlySet<string> = new Set(["commit", "commit-tree", "merge", "rebase"]);
+
+/** What commits need here besides the user's settings; nothing if git knows who they are. */
+export const identityIn = (root: string): Readonly<Record<string, string>> =>
+  planIdentity((variable) => runGit(root, ["var", variable]).ok);
+
+/** Whose name a commit would have, without the time; undefined if git does not know. */
+export function readIdentity(root: string): string | undefined {
+  const { ok, out } = runGit(root, ["var", "GIT_AUTHOR_IDENT"]);
+  return ok ? out.slice(0, out.lastIndexOf(">") + 1) : undefined;
 }
 
 /**
@@ -133,12 +149,15 @@ function planGit(
  * the work tree can change them. Only an option overrides what `.gitmodules` says.
  */
 function shallow(args: readonly string[]): readonly string[] {
-  let at = 0;
-  while (args[at] === "-c") at += 2;
-  const [verb = ""] = args.slice(at);
-  if (!["status", "diff", "diff-index"].includes(verb)) return args;
-  return [...args.slice(0, at + 1), "--ignore-submodules=dirty", ...args.slice(at + 1)];
+  if (!["status", "diff", "diff-index"].includes(verbOf(args))) return args;
+  const at = verbAt(args) + 1;
+  return [...args.slice(0, at), "--ignore-submodules=dirty", ...args.slice(at)];
 }
+
+const verbAt = (args: readonly string[]): number =>
+  args.findIndex((word, i) => word !== "-c" && args[i - 1] !== "-c");
+
+const verbOf = (args: readonly string[]): string => args[verbAt(args)] ?? "";
 
 /** The names that git prints with `-z`, whatever characters they contain. */
 export const namesOf = (out: string): string[] => out.split("\0").filter((name) => name !== "");

@@ -166,6 +166,7 @@ function renderHistory({ id, verify, history }: HandOutTask, layout: Edition): s
           isRetryDue && isDoubt(reason) ? "Its last agent said that its Verify was wrong:" : before,
           quoted(reason),
         ]),
+    ...(worksItself(layout) && isDoubt(reason) && !isRetryDue ? [doubted(layout, id)] : []),
     ...(isReplaced ? ["Its Verify was replaced after that work: the one above counts."] : []),
     ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
     ...(names === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names}`]),
@@ -179,7 +180,7 @@ function renderHistory({ id, verify, history }: HandOutTask, layout: Edition): s
       : [
           worksItself(layout)
             ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${layout.voice.program} amend ${id} --verify '…' --reason '…'\`.`
-            : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
+            : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG: and, in backticks, a command that would prove it:",
           quoted(cannotRun),
         ]),
   ];

@@ -22,6 +22,7 @@ export function wordsOf(layout: Edition, spec: SpecRef): Values {
     approve: layout.voice.command("approve"),
     inbox: layout.voice.command("inbox"),
     answer: layout.voice.command("answer"),
+    unskip: layout.voice.command("unskip"),
     agentTool: layout.voice.worker.kind === "agents" ? layout.voice.worker.tool : "",
     questionTool: layout.voice.questionTool,
     ALL_TASKS_COMPLETE,

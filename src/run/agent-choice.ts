@@ -1,10 +1,8 @@
 /** What an agent is started for, as in the settings `agent_planning`, `agent_execution`, … */
 export const WORK_KINDS = ["planning", "execution", "verification", "review", "merge"] as const;
-export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** How choices are written, for messages and docs: one with a model, several, and as an option. */
+/** How choices are written, for messages and docs: one with a model, and several. */
 export const ONE_EXAMPLE = "claude:opus";
-export const LIST_EXAMPLE = "[claude:opus, codex]";
 export const CHOICE_EXAMPLE = "claude, or claude:opus,codex";
 
 /** `name`, or `name:model`. */
@@ -33,9 +31,11 @@ export function parseAgentChoices(text: string): readonly AgentChoice[] | undefi
   return all.includes(undefined) ? undefined : withoutRepeats(all as AgentChoice[]);
 }
 
-/** The first choice of each agent: what keeps an agent from working rarely depends on its model. */
-export const withoutRepeats = (choices: readonly AgentChoice[]): readonly AgentChoice[] =>
-  choices.filter(({ agent }, at) => choices.findIndex((one) => one.agent === agent) === at);
-
 export const formatChoice = ({ agent, model }: AgentChoice): string =>
   model === undefined ? agent : `${agent}:${model}`;
+
+/** An agent may be named with several models: what one cannot do, the next may. */
+export const withoutRepeats = (choices: readonly AgentChoice[]): readonly AgentChoice[] => {
+  const names = choices.map(formatChoice);
+  return choices.filter((_, at) => names.indexOf(names[at] as string) === at);
+};

@@ -1,6 +1,6 @@
 import { oneLine, showCommand } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
-import { FROM_TERMINAL } from "./claim/receipt.ts";
+import { FROM_TERMINAL } from "./claim/settled.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { Entry, EventName } from "./journal.ts";
 import { excerptFailure } from "./signal.ts";

@@ -19,6 +19,7 @@ import {
 } from "../text/schema.ts";
 import { clean, oneLine } from "../text/template.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
+import { GO_ON, LEAVE, readAnswer } from "./answers.ts";
 
 const entryFields = {
   id: field(integer(1), "What `answer` calls it; unique in the project."),
@@ -120,7 +121,9 @@ export function addEntry(inbox: Inbox, asked: NewEntry, highest: number, at: str
     (one) =>
       one.kind === asked.kind &&
       sameId(one.task, asked.task) &&
-      (one.kind === "skip" ? isOpen(one) : one.text === text),
+      (one.kind === "skip"
+        ? isOpen(one)
+        : one.text === text || (asked.verify !== undefined && one.verify === asked.verify)),
   );
   if (known !== undefined) return { kind: "known", entry: known };
   if (inbox.entries.filter(isOpen).length >= INBOX_LIMITS.open) return { kind: "full" };
@@ -151,13 +154,6 @@ const fit = (text: string, max: number): string => keepStart(clean(text).trim(),
 
 const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Reads an answer: an option by its number, an option by its text in any case, or else the text itself. */
-function readAnswer({ options }: Pick<InboxEntry, "options">, said: string): string {
-  const text = fit(said, INBOX_LIMITS.answer);
-  const byNumber = /^[1-9]$/.test(text) ? options[Number(text) - 1] : undefined;
-  return byNumber ?? options.find((option) => sameId(option, text)) ?? text;
-}
-
 /** A second answer replaces the first. */
 export const answerEntry = (
   { entries }: Inbox,
@@ -168,7 +164,7 @@ export const answerEntry = (
     one.id === id
       ? {
           ...one,
-          answer: readAnswer(one, said.answer),
+          answer: readAnswer(one, fit(said.answer, INBOX_LIMITS.answer)),
           answeredAt: said.at,
           answeredBy: oneLine(said.by, 40),
         }
@@ -212,17 +208,20 @@ function readDecisions(
 ): ReadonlyMap<string, readonly Decided[]> {
   const decided = new Map<string, Decided[]>();
   for (const { kind, task, text, answer } of entries) {
-    if (kind !== "question" || answer === undefined) continue;
+    if (answer === undefined || answer === (kind === "skip" ? GO_ON : LEAVE)) continue;
     const id = list.tasks.find((one) => sameId(one.id, task))?.id;
     if (id === undefined) continue;
-    decided.set(id, [...(decided.get(id) ?? []), { question: text, answer }]);
+    const question = kind === "skip" ? SKIPPED : text;
+    decided.set(id, [...(decided.get(id) ?? []), { question, answer }]);
   }
   return decided;
 }
 
+const SKIPPED = "The task was skipped. What now?";
+
 /** How the user takes back a skip. */
 export const tellUnskip = (task: string): string =>
-  `${SHELL_PROGRAM} unskip ${quoteForShell(task)} takes it up again`;
+  `to unskip it: ${SHELL_PROGRAM} unskip ${quoteForShell(task)}`;
 
 /** A line about an entry, for people and agents. */
 export function describeEntry({ id, kind, task, text, options }: InboxEntry): string {

@@ -1,6 +1,6 @@
 import type { Task, TaskList } from "../tasks/model.ts";
 import type { Agreement } from "./agreement.ts";
-import { isSettled } from "./claim/receipt.ts";
+import { isSettled } from "./claim/settled.ts";
 import type { Entry } from "./journal.ts";
 
 /** Tasks that the user agreed to, that nobody has proven, and that the list no longer has. */

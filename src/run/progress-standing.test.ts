@@ -54,7 +54,7 @@ describe("the sections of .progress.md that say where a run is", () => {
       ).join(""),
     );
     expect(many.map(({ lines }) => lines.length)).toEqual([11, 1, 3]);
-    expect(many[0]?.lines[0]).toBe("- 20 before these");
+    expect(many[0]?.lines[0]).toBe("- 20 earlier tasks");
     expect(Math.max(...many.flatMap(({ lines }) => lines.map((line) => line.length)))).toBeLessThan(
       120,
     );

@@ -28,7 +28,7 @@ export function planStanding(list: TaskList, brief: HandOut): StandingSection[] 
     {
       heading: "Completed Tasks",
       lines: orNone([
-        ...(hidden === 0 ? [] : [`- ${hidden} before these`]),
+        ...(hidden === 0 ? [] : [`- ${counted(hidden, "earlier task")}`]),
         ...done.slice(hidden).map((task) => `- [x] ${nameOf(task)}`),
       ]),
     },

@@ -8,8 +8,12 @@ import {
   RUN_SETTINGS,
   type StatedRunSettings,
 } from "./run-settings.ts";
+import { listSettings, type Setting } from "./setting.ts";
 import { parseSettingsFile } from "./settings-file.ts";
 import { SETTINGS } from "./settings.ts";
+
+const nameOf = ({ name }: Setting): string => name;
+const KEYS = listSettings(RUN_SETTINGS).map(nameOf);
 
 const front = (...lines: readonly string[]): string => ["---", ...lines, "---", ""].join("\n");
 
@@ -22,7 +26,7 @@ it.each<[line: string, said: StatedRunSettings]>([
   ],
   [
     "agents:\n  - opencode:anthropic/claude-x:beta\n  - opencode",
-    { agents: [{ agent: "opencode", model: "anthropic/claude-x:beta" }] },
+    { agents: [{ agent: "opencode", model: "anthropic/claude-x:beta" }, { agent: "opencode" }] },
   ],
   ["acp: [kimi=kimi acp]", { acp: [{ id: "kimi", command: ["kimi", "acp"] }] }],
   [
@@ -38,6 +42,9 @@ it.each<[line: string, said: StatedRunSettings]>([
   ["run_silence: 90s", { silentMs: 90_000 }],
   ["run_busy: 30m", { busyMs: 1_800_000 }],
   ["run_wait: no", { waits: false }],
+  ["run_awake: off", { awake: false }],
+  ["run_min_free: 500MB", { minFree: 5e8 }],
+  ["run_min_free: off", { minFree: 0 }],
   ["run_sandbox: bwrap", { sandbox: "bwrap" }],
   ["run_image: ghcr.io/me/agents:1", { image: "ghcr.io/me/agents:1" }],
   ["run_network: off", { network: false }],
@@ -78,6 +85,7 @@ it.each([
   "run_sandbox: chroot",
   "run_image: --privileged",
   "run_network: maybe",
+  "run_min_free: 5",
   "run_writable: [cargo]",
   "run_env: [A=B]",
   "run_share: [../other]",
@@ -97,8 +105,8 @@ it.each([
 });
 
 it("each kind of work may have its own agents", () => {
-  const { agentsFor } = parseRunSettings(front("agent_review: codex:o9", "agent_merge: [a, b]"));
-  expect(agentsFor).toEqual({
+  const said = parseRunSettings(front("agent_review: codex:o9", "agent_merge: [a, b]"));
+  expect(fillRunDefaults(said).agentsFor).toEqual({
     ...defaultRunSettings.agentsFor,
     review: [{ agent: "codex", model: "o9" }],
     merge: [{ agent: "a" }, { agent: "b" }],
@@ -106,7 +114,8 @@ it("each kind of work may have its own agents", () => {
 });
 
 it("no setting has two meanings, and a file lists its settings of run", () => {
-  expect(Object.keys(RUN_SETTINGS).filter((key) => Object.hasOwn(SETTINGS, key))).toEqual([]);
+  const names = [RUN_SETTINGS, SETTINGS].flatMap((table) => listSettings(table)).map(nameOf);
+  expect(names).toEqual([...new Set(names)]);
   const { runKeys, unknown } = parseSettingsFile(
     front("enabled: no", "notify: rm", "agents: [a, b]"),
   );
@@ -118,7 +127,7 @@ it("no setting has two meanings, and a file lists its settings of run", () => {
 });
 
 it("every setting of run is read: an invalid value is reported", () => {
-  for (const key of Object.keys(RUN_SETTINGS))
+  for (const key of KEYS)
     expect(
       parseSettingsFile(front(`${key}: "="`)).misread.map((one) => one.key),
       key,
@@ -126,7 +135,7 @@ it("every setting of run is read: an invalid value is reported", () => {
 });
 
 it("never throws, whatever the file is", () => {
-  const key = fc.constantFrom(...Object.keys(RUN_SETTINGS));
+  const key = fc.constantFrom(...KEYS);
   fc.assert(
     fc.property(key, fc.string({ unit: "binary", maxLength: 100 }), (name, text) => {
       parseRunSettings(front(`${name}: ${text}`));

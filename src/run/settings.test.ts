@@ -139,7 +139,7 @@ describe("what was not understood", () => {
     [front("specs_dirs:", "  - a", "# why", "", "verify_allow: []"), {}],
     [front("other:", "  nested: x"), { unknown: ["other"] }],
   ])("in %j: %j", (text, found) => {
-    const { said: _, run: __, runKeys, ...rest } = parseSettingsFile(text);
+    const { said: _, run: __, values: ___, runKeys, ...rest } = parseSettingsFile(text);
     expect(runKeys).toEqual([]);
     const nothing = {
       state: "closed",

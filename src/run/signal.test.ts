@@ -4,6 +4,7 @@ import {
   ALL_TASKS_COMPLETE,
   excerptFailure,
   hasSignal,
+  isBlocked,
   readNoChange,
   readNotMine,
   TASK_COMPLETE,
@@ -143,4 +144,10 @@ it("reads what is not mine as it was written", () => {
     "a.txt, `b c.txt",
     "_x.yml",
   ]);
+});
+
+it("is blocked, with the reason beside the word or on another line", () => {
+  expect(isBlocked("No key.\nTASK_BLOCKED")).toBe(true);
+  expect(isBlocked("TASK_BLOCKED: the database is down")).toBe(true);
+  expect(isBlocked("I was not TASK_BLOCKED: all is well")).toBe(false);
 });

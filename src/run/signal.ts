@@ -22,6 +22,10 @@ export const isReport = (message: string): boolean =>
     "REVIEW_FAIL",
   ].some((signal) => hasSignal(message, signal));
 
+/** Whether an agent says that it cannot go on. */
+export const isBlocked = (message: string): boolean =>
+  hasSignal(message, TASK_BLOCKED) || readAfter(message, TASK_BLOCKED).length > 0;
+
 /** Why something failed, on one line of `max` characters. What a check found is at the end of its report. */
 export function excerptFailure(report: string, max: number): string {
   const line = oneLine(report, Infinity);

@@ -58,6 +58,13 @@ export function whoseRun(
   return last.loop.session === session ? "ours" : "elsewhere";
 }
 
+/**
+ * Whether a run of this machine has ended here: then only the user's command starts another. Otherwise an agent could
+ * remove its state, write it again and get all its turns back.
+ */
+export const isEnded = ({ record, last }: Pick<Disk, "record" | "last">): boolean =>
+  record !== undefined && last?.loop.open === false;
+
 /** In this order, so that each one is set in its place. */
 const HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"] as const;
 

@@ -27,7 +27,7 @@ it("says how to take back a skip, and offers an answer only to a question", () =
   const waits = (entries: readonly (typeof skip | typeof question)[]): string =>
     heldUp({ ...disk, inbox: { entries } }, brief, list);
   expect(waits([skip])).toMatch(
-    /: 3 \(1\.2\) is skipped; smart-ralph unskip 1\.2 takes it up again; \S+inbox shows all$/,
+    /: 3 \(1\.2\) is skipped; to unskip it: smart-ralph unskip 1\.2; \S+inbox shows all$/,
   );
   expect(waits([skip, question])).toMatch(/; \S+answer 4 <text> answers, \S+inbox shows all$/);
 });

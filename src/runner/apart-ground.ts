@@ -13,7 +13,7 @@ import { isSameOrBelow } from "../store/containment.ts";
 import { type Aftermath, type ApartGround, NO_AFTERMATH } from "./ground.ts";
 import type { Job } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
-import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
+import { beginConflict, type Conflict, finishConflict, tellUnresolved } from "./trees/conflict.ts";
 import { equip, type EquipOptions } from "./trees/equip.ts";
 import { rememberGiven } from "./trees/given-files.ts";
 import type { HeldHead } from "./trees/hold-head.ts";
@@ -75,11 +75,14 @@ export async function openApart(
       head.keep();
       const disowned = listDisownedIn(tree, isListed, report);
       const isLeft = (name: string): boolean => isGiven(name) || disowned.has(name);
-      commitOwn(tree, message, isListed, isLeft);
+      const fault = commitOwn(tree, message, isListed, isLeft);
+      if (fault !== undefined)
+        return { kind: "failed", why: `The work of ${job.id} cannot be committed: ${fault}` };
       const links = findStrayLinks(tree.top, job.id, tree.base, conflict?.commit);
       if (links !== undefined) return { kind: "failed", why: links };
       noteMerge(trunk, job.id);
-      const result = bringBack(tree, undefined, isLeft);
+      // What git does not track of the spec's own folder is never a task's work.
+      const result = bringBack(tree, undefined, (name) => isLeft(name) || isOwn(tree, name));
       head.note();
       switch (result.kind) {
         case "merged": {
@@ -109,11 +112,8 @@ export async function openApart(
     finishConflict() {
       const left = leave();
       if (conflict === undefined || left.failed !== undefined) return left;
-      const end = finishConflict(tree, conflict);
-      if (end.kind === "resolved") return left;
-      const why =
-        end.kind === "failed" ? end.why : `conflict markers are left in ${end.files.join(", ")}`;
-      return { ...left, failed: why };
+      const failed = tellUnresolved(finishConflict(tree, conflict));
+      return failed === undefined ? left : { ...left, failed };
     },
     close() {
       head.keep();
@@ -123,17 +123,21 @@ export async function openApart(
   };
 }
 
+const isOwn = ({ top, spec }: TaskTree, name: string): boolean =>
+  isSameOrBelow(join(top, name), spec.folder);
+
 function commitOwn(
-  { top, project, spec }: TaskTree,
+  tree: TaskTree,
   message: (isOnlyNotes: boolean) => string,
   isListed: (name: string) => boolean,
   isLeft: (name: string) => boolean,
-): void {
+): string | undefined {
+  const { top, project } = tree;
   const shown = planNames(top, project.root);
   const dirty = listDirty(top).filter((name) => !isLeft(name));
   const names = pickClear(top, dirty, (name) => isListed(shown(name)));
-  const isOwn = (name: string): boolean => isSameOrBelow(join(top, name), spec.folder);
-  commitPaths(top, names, message(names.every(isOwn)));
+  const isOnlyNotes = names.every((name) => isOwn(tree, name));
+  return commitPaths(top, names, message(isOnlyNotes));
 }
 
 function listDisownedIn(

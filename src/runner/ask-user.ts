@@ -1,10 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { amendVerify } from "../engine/amend-verify.ts";
-import { recordQuestion, skipTask } from "../engine/inbox.ts";
+import { isPending, readInboxes, recordQuestion } from "../engine/inbox.ts";
 import type { Request } from "../engine/request.ts";
-import { listSpecsEverywhere } from "../engine/run-trees.ts";
+import { listSpecsEverywhere } from "../engine/resolve-spec.ts";
+import { AGAIN, LEAVE, REPLACE } from "../run/answers.ts";
 import { formatAnswers, parseAsked } from "../run/asked.ts";
+import { isDoubted } from "../run/claim/task-history.ts";
 import { ANSWERS_ENDING, ASK_FILE } from "../run/driven.ts";
 import { type InboxEntry, isOpen } from "../run/inbox.ts";
 import type { Entry } from "../run/journal.ts";
@@ -14,37 +16,45 @@ import { readAllEntries } from "../store/spec-files.ts";
 import { type Spec, shownPath } from "../store/spec.ts";
 import { encodeFileName } from "../store/vault-place.ts";
 import { writeWhole } from "../store/write.ts";
+import { showCommand } from "../text/template.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { Job } from "./jobs.ts";
 import { forgetBusy } from "./pool.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 
-/** Answers to the run's own questions about a task that failed. */
-const AGAIN = "try again";
-const LEAVE = "leave it";
-export const REPLACE = "replace it";
 const MAX_TIMES = 1000;
 
 /** Puts questions of a spec's agents, and of the run itself, into the spec's inbox. `request` is the user's own. */
 export function askUser(
   stage: Stage,
   request: Request,
-  coordinator: Pick<Coordinator, "spec" | "retry">,
+  coordinator: Pick<Coordinator, "spec" | "retry" | "list">,
 ): Questions {
   const { spec } = coordinator;
   const told = new Set<number>();
-  const tell = ({ id, task, text, options }: InboxEntry): void => {
+  const announce = ({ id, kind, task, text, options }: InboxEntry): void => {
     if (told.has(id)) return;
     told.add(id);
-    stage.emit({ kind: "question", spec: spec.name, task, id, text, options });
+    if (kind === "skip") stage.emit({ kind: "skipped", spec: spec.name, task });
+    else stage.emit({ kind: "question", spec: spec.name, task, id, text, options });
   };
+
+  /** Includes what earlier runs asked, unless its task is done meanwhile. */
+  function tell(): void {
+    for (const item of readInboxes([spec])) {
+      const { id, kind, answer = "" } = item.entry;
+      if (isPending(item)) announce(item.entry);
+      else if (told.delete(id) && kind === "question" && !isOpen(item.entry))
+        stage.emit({ kind: "answered", spec: spec.name, id, answer });
+    }
+  }
 
   function record(job: Job, text: string, options: readonly string[], verify?: string): InboxEntry {
     const proposed = verify === undefined ? {} : { verify };
     const asked = { task: job.id, text, options, run: stage.run, ...proposed };
     const { entry } = recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
-    if (isOpen(entry)) tell(entry);
+    if (isOpen(entry)) announce(entry);
     return entry;
   }
 
@@ -61,11 +71,7 @@ export function askUser(
         env: { [ASK_FILE]: file },
         ready() {
           clear(file, answers);
-          const decided = readInbox(spec).entries.flatMap(({ kind, task, text, answer }) =>
-            kind === "question" && task === job.id && answer !== undefined
-              ? [{ question: text, answer }]
-              : [],
-          );
+          const decided = coordinator.list?.decided?.get(job.id) ?? [];
           if (decided.length > 0) writeWhole(answers, formatAnswers(decided));
         },
         take() {
@@ -87,33 +93,29 @@ export function askUser(
       for (let time = 1; time <= MAX_TIMES; time++)
         if (ask(job, time === 1 ? text : `Again (${time}): ${text}`, options)) return;
     },
+    tell,
     applyAnswers() {
-      const { entries } = readInbox(spec);
-      for (const entry of entries) {
-        if (entry.kind !== "question") continue;
-        // This includes questions of earlier runs.
-        if (isOpen(entry)) tell(entry);
-        else if (told.delete(entry.id)) {
-          const { id, answer = "" } = entry;
-          stage.emit({ kind: "answered", spec: spec.name, id, answer });
-        }
-      }
-      for (const entry of entries.filter((one) => isAnsweredSinceTried(spec, one))) {
-        if (entry.answer === LEAVE) skipTask(request, spec, entry.task, "left, as you said");
-        else if (entry.answer === REPLACE && entry.verify !== undefined) {
+      tell();
+      // What is left is skipped since it was said; any other answer goes to the next attempt.
+      const answered = readInbox(spec).entries.filter(
+        (entry) => entry.answer !== LEAVE && isAnsweredSinceTried(spec, entry),
+      );
+      for (const entry of answered) {
+        if (entry.answer === REPLACE && entry.verify !== undefined) {
           const made = amendVerify(byUser(request), spec, entry.task, entry.verify, "as you said");
-          if (made.kind === "refused") stage.emit({ kind: "note", text: made.why });
+          const command = showCommand(entry.verify, 200);
+          const text = `${entry.task}: its Verify was replaced by \`${command}\``;
+          stage.emit({ kind: "note", text: made.kind === "refused" ? made.why : text });
         }
-        // Any other answer goes to the next attempt.
-        if (entry.answer !== LEAVE) {
-          coordinator.retry(entry.task);
-          stage.pool = forgetBusy(stage.pool);
-        }
+        coordinator.retry(entry.task);
+        stage.pool = forgetBusy(stage.pool);
       }
+      return answered.length > 0;
     },
     hasFailures: () =>
       readInbox(spec).entries.some(
-        (one) => isOpen(one) && [AGAIN, REPLACE].some((option) => one.options.includes(option)),
+        (one) =>
+          isOpen(one) && one.options.includes(AGAIN) && !isDoubted(readAllEntries(spec), one.task),
       ),
   };
 }
@@ -124,9 +126,10 @@ const byUser = (request: Request): Request => ({
   caller: { ...request.caller, authority: "user" },
 });
 
-/** Whether the question was answered after the last attempt at its task. */
-function isAnsweredSinceTried(spec: Spec, { run, task, answeredAt }: InboxEntry): boolean {
-  if (run === undefined || answeredAt === undefined) return false;
+/** Whether the question was answered, or the skip taken back, after the last attempt at its task. */
+function isAnsweredSinceTried(spec: Spec, { run, kind, task, answeredAt }: InboxEntry): boolean {
+  const isOurs = run !== undefined || kind === "skip";
+  if (!isOurs || answeredAt === undefined) return false;
   return !readAllEntries(spec).some(
     (entry) => entry.task === task && TRIED.has(entry.event) && entry.at > answeredAt,
   );

@@ -31,6 +31,7 @@ function agentWith(id: string, ...endings: readonly (Ending | (() => Ending))[])
     id,
     name: id,
     driver: "demo",
+    rights: () => "",
     probe: async () => ({ installed: true }),
     async run() {
       const next = endings[starts++] ?? TURN;
@@ -80,6 +81,8 @@ function play(
       run: "run",
       choose: () => agents.map((agent) => ({ agent })),
       pool: FREE,
+      tried: [],
+      lose: () => undefined,
       slots: openSlots(4),
       emit: (one) => void news.push(one),
       budget: keepBudget(
@@ -90,6 +93,8 @@ function play(
       record: () => undefined,
       surround: () => ({ env: {} }),
       limits: { wallMs: 1000, silentMs: 1000, graceMs: 10 },
+      awake: { during: (work) => work(), rest: (wait) => wait() },
+      room: async () => undefined,
       mayWait: true,
       maxBusyMs: 6 * HOUR,
       timeUp: new AbortController().signal,
@@ -99,7 +104,7 @@ function play(
     attempt: {
       about: { spec: "demo", task: "1.1", attempt: 1 },
       job: { id: "1.1", title: "t", role: "execution", type: "x", attempt: 1, of: 5 },
-      prompt: "",
+      prompt: () => "",
       instructions: "",
       place: { cwd: "/", writable: [], env: {} },
       signal: new AbortController().signal,
@@ -297,5 +302,11 @@ it("a task that the user skips while it waits for its turn is not started", asyn
   skip.abort();
   leave();
   expect(await ended).toMatchObject({ kind: "stopped" });
+  expect(played.starts()).toEqual([]);
+});
+
+it("starts no agent while the disk is full, and ends if it stays full", async () => {
+  const played = play([agentWith("a")], { room: async () => "only 0 MB are free" });
+  expect(await run(played)).toMatchObject({ kind: "no-room", reason: "only 0 MB are free" });
   expect(played.starts()).toEqual([]);
 });

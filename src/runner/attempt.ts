@@ -3,6 +3,7 @@ import { NO_TOKENS } from "../agents/port.ts";
 import { NOTHING, sumSpent } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
 import type { Reached } from "./budget.ts";
+import { choicesFor, nameOf, relievedOf } from "./choices.ts";
 import { noteEnding, pickAgent } from "./pool.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Choice, Stage } from "./stage.ts";
@@ -19,6 +20,8 @@ export type AttemptEnd = Ended &
     /** Every agent that could work was busy for as long as the run is patient. */
     | { readonly kind: "busy"; readonly reason: string }
     | { readonly kind: "unavailable"; readonly reason: string }
+    /** The disk was full for as long as the run waits. */
+    | { readonly kind: "no-room"; readonly reason: string }
     | { readonly kind: "stopped" }
   );
 
@@ -33,17 +36,19 @@ const MAX_CRASHES = 3;
 export async function runAttempt(stage: Stage, attempt: Attempt): Promise<AttemptEnd> {
   const unfit = new Set<string>();
   const crashes = new Map<string, number>();
-  let last: Ended = { agent: "", usage: { tokens: NO_TOKENS }, spent: NOTHING };
-  let why = "";
+  const choices = choicesFor(stage, attempt.about, attempt.job);
+  let { from, why } = relievedOf(stage, attempt.about, attempt.job, choices);
+  let last: Ended = { agent: "", choice: "", usage: { tokens: NO_TOKENS }, spent: NOTHING };
   let wasBusy = false;
   for (let start = 0; start < MAX_STARTS; start++) {
     if (stage.signal.aborted || attempt.signal.aborted) return { ...last, kind: "stopped" };
-    const fit = stage.choose(attempt.job.role).filter(({ agent }) => !unfit.has(agent.id));
-    const pick = pickAgent(
-      stage.pool,
-      fit.map(({ agent }) => agent.id),
-      Date.now(),
-    );
+    const spent = stage.budget.check(attempt.about);
+    if (spent !== undefined)
+      return { ...last, kind: "over-budget", scope: spent.scope, reason: spent.text };
+    const fit = choices.filter((one) => !unfit.has(nameOf(one)));
+    // What keeps an agent from working rarely depends on its model.
+    const ids = new Set(fit.map(({ agent }) => agent.id));
+    const pick = pickAgent(stage.pool, [...ids], Date.now());
     if (pick.kind === "none")
       return { ...last, kind: wasBusy ? "busy" : "unavailable", reason: pick.why };
     if (pick.kind === "wait") {
@@ -55,15 +60,19 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
       continue;
     }
     const choice = fit.find(({ agent }) => agent.id === pick.id) as Choice;
-    if (last.agent !== "" && last.agent !== pick.id)
-      stage.emit({ kind: "agent-changed", from: last.agent, to: pick.id, why });
-    const begun = await stage.slots(async () =>
+    const to = nameOf(choice);
+    if (from !== "" && from !== to) stage.emit({ kind: "agent-changed", from, to, why });
+    from = to;
+    const begun = await stage.slots(async () => {
+      const reason = await stage.room([stage.signal, attempt.signal, stage.timeUp]);
+      if (reason !== undefined) return { reason };
       // The user may have stopped the run while this attempt waited for a slot.
-      stage.signal.aborted || attempt.signal.aborted
+      return stage.signal.aborted || attempt.signal.aborted
         ? undefined
-        : startAgent(stage, attempt, choice),
-    );
+        : startAgent(stage, attempt, choice);
+    });
     if (begun === undefined) return { ...last, kind: "stopped" };
+    if ("reason" in begun) return { ...last, kind: "no-room", ...begun };
     const { over, ...started } = begun;
     const ended = { ...started, spent: sumSpent([last, started]) };
     last = ended;
@@ -81,8 +90,8 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
         text: oneLine(ending.text, 300),
       });
     await attempt.rewind();
-    if (ending.kind === "too-long" || isBroken(ending, crashes, pick.id)) unfit.add(pick.id);
-    if (fit.every(({ agent }) => unfit.has(agent.id))) {
+    if (ending.kind === "too-long" || isBroken(ending, crashes, to)) unfit.add(to);
+    if (fit.every((one) => unfit.has(nameOf(one)))) {
       return { ...ended, kind: ending.kind === "too-long" ? "too-long" : "failed", reason: why };
     }
   }

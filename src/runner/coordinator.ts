@@ -25,7 +25,6 @@ import { isWaiting, type State } from "../run/state.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { renderAside } from "./aside-line.ts";
 import type { Reported } from "./do-job.ts";
 import { type Job, planExhausted, planJobs } from "./jobs.ts";
 import type { CheckGround, LastCheck } from "./last-check.ts";
@@ -56,11 +55,13 @@ export class Coordinator {
   readonly spec: Spec;
   readonly session: string;
   private readonly request: Request;
+  private readonly note: (text: string | undefined) => void;
 
   /** `request` has the authority of whoever started the run; what agents say is passed on with an agent's. */
-  constructor(request: Request, spec: Spec, session: string) {
+  constructor(request: Request, spec: Spec, session: string, tell: (text: string) => void) {
     this.spec = spec;
     this.session = session;
+    this.note = (text) => text !== undefined && tell(text);
     this.request = { ...request, caller: { session, authority: "agent" } };
   }
 
@@ -113,15 +114,17 @@ export class Coordinator {
     );
   }
 
+  settle = (): Promise<void> => settleSpec(this.request, this.spec);
+
   /** Decides what is next, as at the end of a turn in a client and with the same bounds. No agent is at work now. */
   async next(lastCheck: LastCheck): Promise<Due> {
     for (let round = 0; round < MAX_SETTLING; round++) {
-      await settleSpec(this.request, this.spec);
+      await this.settle();
       const checked = await lastCheck();
       if (checked === "again") continue;
       if (typeof checked === "object")
         return { kind: "halted", outcome: "exhausted", say: checked.stuck };
-      if (checked === "holds") await writeChecked(this.request, this.spec);
+      if (checked === "holds") this.note(await writeChecked(this.request, this.spec));
       const answer = this.decide();
       if (answer === "unsettled") continue;
       const { outcome } = answer;
@@ -134,7 +137,7 @@ export class Coordinator {
       }
       if (GOES_ON.has(outcome)) {
         // Quick mode has just moved on to execution: the first tasks are not ready yet.
-        if (outcome === "phase") await settleSpec(this.request, this.spec);
+        if (outcome === "phase") await this.settle();
         return this.due();
       }
       return { kind: "halted", outcome, say };
@@ -143,9 +146,7 @@ export class Coordinator {
   }
 
   /** How many tasks the last check covers; undefined before the end. */
-  countAtEnd(): Promise<number | undefined> {
-    return countAtEnd(this.request, this.spec);
-  }
+  countAtEnd = (): Promise<number | undefined> => countAtEnd(this.request, this.spec);
 
   /** Reopens the tasks that fail there, except those that were ticked before the run. */
   checkIn(
@@ -197,30 +198,30 @@ export class Coordinator {
       this.request.now(),
       { folder },
     );
-    if (sent.kind === "sent")
-      return { orders: [sent.orders, ...renderAside(this.spec, job)].join("\n\n") };
+    if (sent.kind === "sent") return sent;
     return { denied: sent.kind === "denied" ? sent.reason : "the run has another session now" };
   }
 
   /** Judges an agent's report; returns the journal's entry about it. */
   async hear(job: Job, { agentId, report, ...rest }: Reported): Promise<Entry | undefined> {
     const heard = this.reportOf(job, agentId, report);
-    if (job.role === "planning") hearDocument(this.request, this.spec, heard);
+    if (job.role === "planning") this.note(hearDocument(this.request, this.spec, heard).note);
     else if (job.role === "review") hearReview(this.request, this.spec, heard);
     else await weighReport(this.request, this.spec, job.id, { ...heard, ...rest });
-    return readAllEntries(this.spec).findLast(
-      (entry) => entry.agent === agentId && entry.event !== "returned",
-    );
+    return this.lastOn(agentId);
   }
+
+  /** The journal's last entry about an agent's work. */
+  lastOn = (agentId: string): Entry | undefined =>
+    readAllEntries(this.spec).findLast((one) => one.agent === agentId && one.event !== "returned");
 
   private reportOf(job: Job, agentId: string, report: string) {
     return { ...this.event, agentId, agentType: job.type, report };
   }
 
   /** Runs a task's Verify in another tree. Returns why it fails, if it does. */
-  tryIn(job: Job, root: string): Promise<string | undefined> {
-    return verifyElsewhere(this.request, this.spec, job.id, root);
-  }
+  tryIn = (job: Job, root: string): Promise<string | undefined> =>
+    verifyElsewhere(this.request, this.spec, job.id, root);
 
   /** Records an attempt that produced no report. */
   fail(job: Job, agentId: string, reason: string): void {

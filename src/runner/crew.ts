@@ -7,8 +7,7 @@ import type { AgentChoice } from "../run/agent-choice.ts";
 import type { AcpCommand } from "../run/run-settings.ts";
 import { oneLine } from "../text/template.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
-import type { Role } from "./events.ts";
-import { listAgents, mayBeReady, pickReady } from "./list-agents.ts";
+import { type AgentState, listAgents, mayBeReady, pickReady } from "./list-agents.ts";
 import type { RunOptions } from "./options.ts";
 
 /** Every agent that we can start. Those in the user's settings replace built-in ones of the same name. */
@@ -22,12 +21,21 @@ interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Fills the options with agents that are ready, for every role. Refuses if none is. */
-export async function withCrew(
+export interface Crew {
+  /** With agents that are ready, for every role. */
+  readonly options: RunOptions;
+  /** Of those that were named, or else of the one that was found. */
+  readonly states: readonly AgentState[];
+  /** Why no agent can be started, if so. */
+  readonly none?: Refusal;
+}
+
+/** Asks the agents who is ready. */
+export async function findCrew(
   options: RunOptions,
   known: readonly Agent[],
   place: Place,
-): Promise<RunOptions> {
+): Promise<Crew> {
   const chosen = Object.values(options.agents).flat();
   const names = new Set(chosen.map(({ agent }) => agent));
   const unknown = [...names].find((name) => known.every(({ id }) => id !== name));
@@ -46,11 +54,12 @@ export async function withCrew(
         ({ id, installed }) => names.has(id) || (names.size === 0 && installed && id !== DEMO),
       )
       .map((state) => `${state.id}: ${oneLine(state.why ?? "not ready", 200)}`);
-    throw new Refusal(
+    const none = new Refusal(
       "unavailable",
       why.length === 0 ? "no agent is installed" : `no agent is ready: ${why.join("; ")}`,
       `${SHELL_PROGRAM} agents says what to do; ${SHELL_PROGRAM} run --agent demo shows a run without any`,
     );
+    return { options, states: [], none };
   }
   const ready = new Set(states.filter(mayBeReady).map(({ id }) => id));
   const fit = (choices: readonly AgentChoice[]): readonly AgentChoice[] => {
@@ -61,8 +70,7 @@ export async function withCrew(
     );
   };
   const roles = Object.entries(options.agents).map(([role, choices]) => [role, fit(choices)]);
-  return {
-    ...options,
-    agents: Object.fromEntries(roles) as Readonly<Record<Role, readonly AgentChoice[]>>,
-  };
+  const isOf = (id: string): boolean => names.has(id) || taken.some(({ agent }) => agent === id);
+  const fitting = Object.fromEntries(roles) as RunOptions["agents"];
+  return { options: { ...options, agents: fitting }, states: states.filter(({ id }) => isOf(id)) };
 }

@@ -4,12 +4,13 @@ import { withRefusal } from "../prompts/merge.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { parseFiles } from "../tasks/fields.ts";
-import { trackAnswered } from "./answered.ts";
 import { runAttempt } from "./attempt.ts";
 import { doJob, type DriveEnd, leave, type Reported, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
 import type { ApartGround, Joining } from "./ground.ts";
 import type { Job } from "./jobs.ts";
+import { lostIn } from "./lost.ts";
+import { trackOpen } from "./retries.ts";
 import { sleepUntil } from "./sleep.ts";
 import { openSlots } from "./slots.ts";
 
@@ -21,38 +22,37 @@ const MAX_CONFLICTS = 2;
  * the trunk was verified there. Returns why the run cannot go on, if it cannot.
  */
 export async function doApart(
-  given: Work,
+  work: Work,
   jobs: readonly Job[],
   width: number,
-  open: (job: Job) => Promise<ApartGround>,
+  openGround: (job: Job) => Promise<ApartGround>,
 ): Promise<DriveEnd | undefined> {
   const waiting = [...jobs];
   const queue = openSlots(1);
-  const asked = trackAnswered(given, queue);
-  const work = { ...given, questions: asked.questions };
+  const open = trackOpen(work, queue);
   let busy = 0;
   let ended: DriveEnd | undefined;
   let isBroken = false;
   const isOver = (): boolean => ended !== undefined || isBroken || work.stage.signal.aborted;
   const doOne = async (job: Job): Promise<void> => {
-    const ground = await queue(() => open(job));
+    const ground = await queue(() => openGround(job));
     try {
       const end = await doJob(work, job, ground, (reported) =>
         queue(() => bringBack(work, job, { ground, jobs, reported })),
       );
       ended ??= end;
     } finally {
-      await queue(async () => ground.close());
+      if (lostIn(work.stage) === undefined) await queue(async () => ground.close());
     }
-    asked.noteEnded(job);
+    open.noteEnded(job);
   };
   const next = async (): Promise<void> => {
     while (!isOver()) {
-      const job = waiting.shift() ?? (await asked.take());
+      const job = waiting.shift() ?? (await open.take());
       if (job !== undefined) {
         busy++;
         await doOne(job).finally(() => busy--);
-      } else if (busy === 0 || asked.isEmpty()) return;
+      } else if (busy === 0 || open.isEmpty()) return;
       else await sleepUntil(Date.now() + LOOK_MS, [work.stage.signal]);
     }
   };
@@ -89,18 +89,19 @@ async function bringBack(
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, teller } = work;
   const { agentId, report } = reported;
+  const isClaimed = claimsCompletion(report);
   const weigh = async (merged: Pick<Reported, "since"> = {}): Promise<boolean> => {
     const entry = await coordinator.hear(job, { ...reported, ...merged });
-    teller.verdict(job, entry);
+    teller.verdict(job, entry, { isClaimed });
     doubt(work, job, entry, reported);
     return entry?.event === "done";
   };
   const refuse = (why: string): undefined => {
     coordinator.fail(job, agentId, why);
-    teller.verdict(job, undefined, why);
+    teller.verdict(job, undefined, { reason: why });
   };
   // Work that its agent does not call done is not merged.
-  if (!claimsCompletion(report)) {
+  if (!isClaimed) {
     await weigh();
     return undefined;
   }
@@ -162,7 +163,7 @@ async function join(
         : await runAttempt(stage, {
             about,
             job: { ...job, role: "merge", title: `conflict of ${job.id}`, of: MAX_CONFLICTS },
-            prompt: withRefusal(prompt, refused),
+            prompt: () => withRefusal(prompt, refused),
             instructions: renderInstructions(spec.project.layout, "spec-executor"),
             place: { cwd: ground.cwd, writable: ground.writable, isOwn: true, env: {} },
             signal: skips(job.id),

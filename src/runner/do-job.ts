@@ -1,14 +1,21 @@
 import { renderInstructions } from "../prompts/driven.ts";
 import { formatTime } from "../run/cost.ts";
+import { plainReason } from "../run/event-lines.ts";
+import { isBlocked, isReport } from "../run/signal.ts";
 import { capitalize } from "../text/wording.ts";
+import { renderAside } from "./aside-line.ts";
 import { type AttemptEnd, runAttempt } from "./attempt.ts";
+import { choicesFor, nameOf, taskKey } from "./choices.ts";
 import type { Coordinator, Used } from "./coordinator.ts";
 import type { RunStatus } from "./events.ts";
+import { tellGivenUp } from "./give-up.ts";
 import type { Ground } from "./ground.ts";
 import { isTask, type Job } from "./jobs.ts";
+import { lostIn } from "./lost.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 import type { Teller } from "./tell.ts";
+import { watchWork } from "./watch-work.ts";
 
 /** What doing a job of one spec needs. */
 export interface Work {
@@ -59,6 +66,8 @@ export async function doJob(
   weigh: (reported: Reported) => Promise<DriveEnd | undefined>,
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, questions, teller } = work;
+  const over = giveUp(work, job);
+  if (over !== undefined) return over;
   const hold = await work.assign(job.id);
   if (hold === undefined) return { status: "stuck", text: `${job.id} was given to another run` };
   const callId = `${stage.run}-${++calls}`;
@@ -73,10 +82,11 @@ export async function doJob(
   const { spec } = coordinator;
   const asking = questions.open(job, ground.cwd);
   asking.ready();
+  const hasWorked = watchWork(ground.cwd, spec, coordinator.list, job.id);
   const end = await runAttempt(stage, {
     about: { spec: spec.name, task: job.id, attempt: job.attempt },
     job,
-    prompt: orders,
+    prompt: () => [orders, ...renderAside(spec, job)].join("\n\n"),
     instructions: renderInstructions(spec.project.layout, job.type),
     place: {
       cwd: ground.cwd,
@@ -91,12 +101,14 @@ export async function doJob(
       asking.ready();
     },
   });
+  if (lostIn(stage) !== undefined) return STOPPED;
+  const isIdle = isTask(job) && !saysWhy(job, end) && !hasWorked();
   const agentId = `${end.agent} ${callId}`;
   const edited = (): Pick<Reported, "edited"> =>
     ground.edits === undefined ? {} : { edited: ground.edits.of(job.id) };
   const fail = (why: string): undefined => {
     coordinator.fail(job, agentId, why);
-    teller.verdict(job, undefined, why);
+    teller.verdict(job, undefined, { reason: why, isClaimed: end.kind === "turn" });
   };
   try {
     const { notes, failed } = putBack();
@@ -121,13 +133,43 @@ export async function doJob(
     }
   } catch (error) {
     if (!stage.signal.aborted && !stage.timeUp.aborted) throw error;
+    if (lostIn(stage) !== undefined) return STOPPED;
     // Stopped while the Verify ran, so its result is unknown.
     await ground.rewind(job.id);
     return stage.signal.aborted ? STOPPED : tellLate(stage);
   } finally {
+    noteTried(work, job, { by: end.choice, agentId, isIdle });
     coordinator.returned(callId, agentId, usedBy(end));
     await hold.release();
   }
+}
+
+/** Why the run is over before this attempt, if nobody has moved anything. */
+export function giveUp({ stage, coordinator: { spec } }: Work, job: Job): DriveEnd | undefined {
+  if (choicesFor(stage, { spec: spec.name, task: job.id }, job).length > 0) return undefined;
+  const wanted = stage.choose(job.role).map(nameOf);
+  if (wanted.length === 0) return undefined;
+  return { status: "stuck", text: tellGivenUp(stage.tried, wanted) };
+}
+
+/** Whoever only checks changes nothing, and an agent may say that it is blocked: then its words count. */
+const saysWhy = ({ role }: Job, end: AttemptEnd): boolean =>
+  end.kind === "turn" && (role === "verification" ? isReport : isBlocked)(end.report);
+
+/** Remembers an attempt that counted. An accepted document leaves no entry about its agent. */
+function noteTried(
+  { stage, coordinator }: Work,
+  job: Job,
+  { by, agentId, isIdle }: { by: string; agentId: string; isIdle: boolean },
+): void {
+  const { event, note = "" } = coordinator.lastOn(agentId) ?? {};
+  const isDone = event === "done" || (job.role === "planning" && event === undefined);
+  const isFailed = event === "failed" || (job.role === "planning" && event === "refused");
+  if (by === "" || (!isDone && !isFailed)) return;
+  const why = plainReason(job.id, note).replaceAll(job.id, "the task");
+  const task = taskKey({ spec: coordinator.spec.name, task: job.id });
+  const tried = { task, by, ...(isFailed ? { failed: { isIdle, why } } : {}) };
+  stage.tried = [...stage.tried, tried];
 }
 
 /** The run has used its time. */
@@ -161,6 +203,8 @@ export function leave(
     }
     case "unavailable":
       return { status: "unavailable", text: end.reason };
+    case "no-room":
+      return { status: "waits", text: end.reason };
     case "stopped":
       // The user skipped this task; the others go on.
       return stage.signal.aborted ? STOPPED : undefined;

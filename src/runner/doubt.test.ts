@@ -14,6 +14,26 @@ describe("the Verify that an agent proposes", () => {
     expect(proposalIn("VERIFY_WRONG: nonsense")).toBeUndefined();
   });
 
+  it("is neither the present Verify nor a value that is quoted", () => {
+    const old = "grep -q loud LOUD.md";
+    const report = `VERIFY_WRONG: \`${old}\` looks for lower case; \`grep -q LOUD LOUD.md\` would prove it.`;
+    expect(proposalIn(report, [old])).toBe("grep -q LOUD LOUD.md");
+    expect(proposalIn(`VERIFY_WRONG: \`${old}\``, [old])).toBeUndefined();
+    expect(
+      proposalIn(
+        'VERIFY_WRONG: it compares with `{"greeting": "Ann"}`. This would do: `npm test && ls a`',
+      ),
+    ).toBe("npm test && ls a");
+    expect(proposalIn('VERIFY_WRONG: it wants `{"a": 1}` from `--json`')).toBeUndefined();
+  });
+
+  it("is nothing if its end could be hidden from whoever is asked", () => {
+    const gap = `grep -q x a.txt${" ".repeat(40)} || true`;
+    const long = `grep${" -e x".repeat(70)} a.txt || true`;
+    for (const command of [gap, long])
+      expect(proposalIn(`VERIFY_WRONG: \`${command}\``)).toBeUndefined();
+  });
+
   it("is nothing if nothing is proposed", () => {
     expect(proposalIn("VERIFY_WRONG")).toBeUndefined();
     expect(proposalIn("All is well.")).toBeUndefined();

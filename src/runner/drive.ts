@@ -1,10 +1,11 @@
+import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { tellLeftAlone } from "../run/claim/own-work.ts";
 import { isOpen } from "../run/inbox.ts";
 import { readInbox } from "../store/inbox.ts";
 import { oneLine } from "../text/template.ts";
 import type { Due } from "./coordinator.ts";
 import { doApart } from "./do-apart.ts";
-import { doJob, type DriveEnd, STOPPED, type Work } from "./do-job.ts";
+import { doJob, type DriveEnd, giveUp, STOPPED, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
 import type { RunGround } from "./ground.ts";
 import type { Job } from "./jobs.ts";
@@ -39,7 +40,11 @@ export async function driveSpec(drive: Drive): Promise<DriveEnd> {
 
 async function takeTurns(drive: Drive): Promise<DriveEnd> {
   const { coordinator, stage, teller, questions } = drive;
-  questions.applyAnswers();
+  // What was answered since the last run may need no agent: a replaced Verify is run first.
+  if (questions.applyAnswers()) {
+    teller.plan();
+    await coordinator.settle();
+  }
   const lastCheck = openLastCheck(stage, coordinator, drive.ground, teller.attemptAt);
   let due: Due = coordinator.due();
   let idle = 0;
@@ -66,6 +71,8 @@ function doWhatIsDue(
   if (due.kind === "jobs") return doJobs(drive, due.jobs);
   const { coordinator, questions } = drive;
   for (const job of due.jobs) {
+    const over = giveUp(drive, job);
+    if (over !== undefined) return Promise.resolve(over);
     const last = oneLine(coordinator.lastFailure(job), 500);
     questions.askAgain(
       job,
@@ -81,7 +88,7 @@ async function halt(
   { outcome, say }: Extract<Due, { kind: "halted" }>,
 ): Promise<DriveEnd | undefined> {
   if (outcome !== "awaiting") return { status: "stuck", text: say };
-  const waited = await waitForUser();
+  const waited = await stage.awake.rest(waitForUser);
   if (waited === "go-on") return undefined;
   if (stage.signal.aborted) return STOPPED;
   const over = waited === "over-budget" ? stage.budget.check() : undefined;
@@ -101,9 +108,10 @@ async function doJobs(drive: Drive, jobs: readonly Job[]): Promise<DriveEnd | un
   if (ground.apart !== undefined && width > 1) return doApart(drive, jobs, width, ground.apart);
   for (const job of jobs) {
     const ended = await doJob(drive, job, ground, async (reported) => {
-      teller.verifying(job);
+      const isClaimed = claimsCompletion(reported.report);
+      if (isClaimed) teller.verifying(job);
       const entry = await coordinator.hear(job, reported);
-      teller.verdict(job, entry);
+      teller.verdict(job, entry, { isClaimed });
       if (reported.edited !== undefined && entry?.event === "done" && entry.left !== undefined)
         drive.stage.emit({ kind: "note", text: `${job.id}: ${tellLeftAlone(entry.left)}` });
       doubt(drive, job, entry, reported);

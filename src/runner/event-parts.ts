@@ -102,3 +102,17 @@ export const outlook = field(
   }),
   "What can be proven; before the first task of a spec.",
 );
+
+export const checks = field(
+  listOf(
+    objectWith(
+      {
+        severity: field(oneOf("ok", "info", "warning", "error"), ""),
+        code: field(string, "What was looked at."),
+        message: text,
+      },
+      { target: field(string, ""), fix: text },
+    ),
+  ),
+  "What was looked at before the first agent; once, at the start.",
+);

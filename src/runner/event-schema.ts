@@ -1,4 +1,5 @@
 import {
+  boolean,
   field,
   integer,
   isDeep,
@@ -24,6 +25,7 @@ import {
   classField,
   taskLine,
   budget,
+  checks,
   outlook,
 } from "./event-parts.ts";
 import { RUN_STATUSES, type RunEvent } from "./events.ts";
@@ -105,7 +107,10 @@ export const eventKinds = {
     },
     { class: classField, weakness: field(string, "What keeps it from being proven.") },
   ),
-  refused: objectOf({ ...at, kind: kindOf("refused"), ...about, reason: text }),
+  refused: objectWith(
+    { ...at, kind: kindOf("refused"), ...about, reason: text },
+    { claimed: field(boolean, "False if its agent did not call it done.") },
+  ),
   merged: objectOf({ ...at, kind: kindOf("merged"), ...about, commit: field(string, "") }),
   conflict: objectOf({
     ...at,
@@ -130,6 +135,14 @@ export const eventKinds = {
     answer: text,
   }),
   skipped: objectOf({ ...at, kind: kindOf("skipped"), spec: about.spec, task: about.task }),
+  approval: objectOf({
+    ...at,
+    kind: kindOf("approval"),
+    spec: about.spec,
+    text,
+    todo: field(string, "The command that approves."),
+  }),
+  approved: objectOf({ ...at, kind: kindOf("approved"), spec: about.spec }),
   limit: objectOf({
     ...at,
     kind: kindOf("limit"),
@@ -153,7 +166,7 @@ export const eventKinds = {
     kind: kindOf("swept"),
     count: field(integer(0), "Processes that an agent left behind, and that were ended."),
   }),
-  note: objectWith({ ...at, kind: kindOf("note"), text }, { outlook }),
+  note: objectWith({ ...at, kind: kindOf("note"), text }, { checks, outlook }),
   "run-ended": objectOf({
     ...at,
     kind: kindOf("run-ended"),

@@ -2,6 +2,7 @@ import type { Ending, Tokens } from "../agents/port.ts";
 import type { Outlook } from "../facts/outlook.ts";
 import type { TaskClass } from "../run/claim/verdict.ts";
 import type { CostSource, Spent } from "../run/cost.ts";
+import type { Diagnostic } from "../text/diagnostic.ts";
 
 /** What an agent is started for. Models and agents can be chosen for each. */
 export type Role = "planning" | "execution" | "verification" | "review" | "merge";
@@ -109,7 +110,8 @@ export type RunEvent = { readonly at: string } & (
       readonly class?: TaskClass;
       readonly weakness?: string;
     } & About)
-  | ({ readonly kind: "refused"; readonly reason: string } & About)
+  /** `claimed`: false if its agent did not call it done. */
+  | ({ readonly kind: "refused"; readonly reason: string; readonly claimed?: boolean } & About)
   /** It is in the branch and stays there: its Verify has passed on top of what was merged before it. */
   | ({ readonly kind: "merged"; readonly commit: string } & About)
   | ({ readonly kind: "conflict"; readonly files: readonly string[] } & About)
@@ -128,6 +130,14 @@ export type RunEvent = { readonly at: string } & (
       readonly answer: string;
     }
   | { readonly kind: "skipped"; readonly spec: string; readonly task: string }
+  /** Nothing of the spec goes on until the user has typed `todo`. */
+  | {
+      readonly kind: "approval";
+      readonly spec: string;
+      readonly text: string;
+      readonly todo: string;
+    }
+  | { readonly kind: "approved"; readonly spec: string }
   /** An agent has reached its usage limit. */
   | {
       readonly kind: "limit";
@@ -148,8 +158,13 @@ export type RunEvent = { readonly at: string } & (
   | { readonly kind: "resumed" }
   /** Processes that an agent left behind, and that were ended. */
   | { readonly kind: "swept"; readonly count: number }
-  /** `outlook`: what can be proven, before the first task of a spec. */
-  | { readonly kind: "note"; readonly text: string; readonly outlook?: Outlook }
+  /** `outlook`: what can be proven, before the first task of a spec. `checks`: what was looked at before the first agent. */
+  | {
+      readonly kind: "note";
+      readonly text: string;
+      readonly outlook?: Outlook;
+      readonly checks?: readonly Diagnostic[];
+    }
   | {
       readonly kind: "run-ended";
       readonly status: RunStatus;

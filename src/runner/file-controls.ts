@@ -29,7 +29,7 @@ export function fileControls(
       const spec = find(name);
       const entry = readInbox(spec).entries.find((one) => one.id === id);
       if (entry === undefined) throw new Refusal("missing", `there is no question ${id}`);
-      answerQuestion(request, { spec, entry }, text);
+      void answerQuestion(request, { spec, entry }, text);
     },
     stop,
   };

@@ -9,10 +9,13 @@ import { listRuns, newestOf } from "./run-list.ts";
 const NOT_REPEATED: ReadonlySet<string> = new Set([
   "epic",
   "spec",
+  "fresh",
   "directory",
   "plain",
+  "verbose",
   "json",
   "detach",
+  "dry-run",
   "help",
 ]);
 

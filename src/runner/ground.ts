@@ -37,8 +37,8 @@ export interface RunGround extends Ground {
   readonly checkOut: () => Promise<CheckGround | { readonly failed: string }>;
   /** Notes that everything holds at this commit. */
   readonly noteProven?: (commit: string) => void;
-  /** `isRefused`: the run did not begin, so what was made for it goes. */
-  readonly close: (isRefused?: boolean) => void;
+  /** `isUnbegun`: the run did not begin, so what was made for it goes. */
+  readonly close: (isUnbegun?: boolean) => void;
 }
 
 export type Joining =

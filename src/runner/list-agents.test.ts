@@ -7,6 +7,7 @@ const agent = (id: string, probe: (place: Place) => Promise<Probe>): Agent => ({
   id,
   name: id.toUpperCase(),
   driver: "acp",
+  rights: () => "",
   probe,
   run: () => Promise.reject(new Error("not here")),
 });

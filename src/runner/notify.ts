@@ -40,6 +40,8 @@ export function notificationOf(event: RunEvent): Notification | undefined {
       const choice = options.length === 0 ? "" : ` (${options.join(" / ")})`;
       return about("question", `Question ${id}, ${spec} ${task}: ${text}${choice}`, spec);
     }
+    case "approval":
+      return about("question", `${event.spec} waits for your approval: ${event.text}`, event.spec);
     case "limit": {
       const until = event.until === null ? "" : ` until ${event.until}`;
       return about("limit", `${event.agent} has reached its usage limit${until}: ${event.text}`);

@@ -1,24 +1,31 @@
 import { randomBytes } from "node:crypto";
 import { delimiter, dirname, join } from "node:path";
 import type { Agent } from "../agents/port.ts";
-import { type Guard, startGuard } from "../agents/process/guard.ts";
+import { type Guard, type GuardedScreen, startGuard } from "../agents/process/guard.ts";
 import { ATTEMPT_MARK, RUN_MARK, sweepMark } from "../agents/process/sweep.ts";
 import type { Request } from "../engine/request.ts";
+import { treesFolder } from "../engine/trunk-record.ts";
 import { describeProcesses } from "../exec/namespace.ts";
+import { identityIn } from "../git/run.ts";
 import { formatSpent } from "../run/cost.ts";
 import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
+import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { openAwake } from "./awake.ts";
 import type { RunContext } from "./context.ts";
 import { readKilled, sweepEarlier } from "./earlier-runs.ts";
 import type { Role, RunEvent, RunNews, RunStatus } from "./events.ts";
+import { goOnCommand } from "./go-on.ts";
 import { type BudgetKeeper, keepBudget } from "./keep-budget.ts";
 import { writeLauncher } from "./launcher.ts";
 import { localAssignments, thisWorker } from "./local-assignments.ts";
+import { Lost } from "./lost.ts";
 import { resumeMeter, totalSpent, usedBefore } from "./meter.ts";
 import { makeNotifier } from "./notify.ts";
 import type { RunOptions } from "./options.ts";
 import { FREE } from "./pool.ts";
+import { describeUse, openRoom } from "./room.ts";
 import {
   appendEvent,
   createRun,
@@ -45,6 +52,7 @@ export interface NewRun {
   readonly program: string;
   readonly guard: string;
   readonly isAttended: boolean;
+  readonly onExit: GuardedScreen["onExit"];
   readonly despiteChecklists: boolean;
   /** The user typed --strict. */
   readonly strict: boolean;
@@ -64,7 +72,11 @@ export interface OpenRun {
 
 /** Prepares everything that a run needs before its first agent starts. First ends what earlier runs left. */
 export async function openRun(run: NewRun): Promise<OpenRun> {
-  const { request, options, agents, signal } = run;
+  const { request, options, agents } = run;
+  const stop = new AbortController();
+  const { signal } = stop;
+  if (run.signal.aborted) stop.abort();
+  else run.signal.addEventListener("abort", () => stop.abort(), { once: true });
   const { vault, runs } = requireVault();
   await sweepEarlier(runs, run.project);
   const used = resumeMeter(readKilled(runs, run.project, run.specs), Date.now());
@@ -92,8 +104,12 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   const notifier = makeNotifier({ command: options.notify, url: options.notifyUrl }, id, (text) =>
     emit({ kind: "note", text }),
   );
-  const guard: Guard = startGuard(id, run.guard);
+  const goOn = goOnCommand(run.epic === undefined ? run.specs : [run.epic], options.given);
+  const screen = run.isAttended ? { goOn, onExit: run.onExit } : undefined;
+  const guard: Guard = startGuard(id, run.guard, screen);
   const mark = { [RUN_MARK]: id, [DRIVEN]: session };
+  // An agent's own `git commit` has to work too, and its tests have to pass as Verify.
+  const identity = findGit(run.project) === undefined ? {} : identityIn(run.project);
   const bin = writeLauncher(folder.folder, run.program);
   const path = [bin, request.env["PATH"] ?? ""].join(delimiter);
   const surroundings = openSurroundings(options, request.env, [
@@ -106,6 +122,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     run: id,
     choose: (role) => chooseFor(options, agents, role),
     pool: FREE,
+    tried: [],
     slots: openSlots(options.parallel),
     emit,
     budget: keepBudget(used, { run: options.budget, task: options.taskBudget }, options.prices),
@@ -117,19 +134,25 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     },
     surround({ id: agent }, { cwd, env }) {
       const marks = { ...mark, [ATTEMPT_MARK]: `${id}/${++attempts}` };
-      const own = { ...env, ...marks, PATH: path };
+      const own = { ...identity, ...env, ...marks, PATH: path };
       return surroundAgent(surroundings, agent, cwd, own);
     },
     limits: options.limits,
+    awake: openAwake(options.awake, request.env),
+    room: openRoom({
+      emit,
+      mayWait: options.waits,
+      minFree: options.minFree,
+      project: run.project,
+      describeUse: () => describeUse(treesFolder() ?? vault, runs),
+    }),
     mayWait: options.waits,
     maxBusyMs: options.busyMs,
     signal,
+    lose: (why) => stop.abort(new Lost(why)),
     timeUp: timeUp.signal,
   };
   const clock = watchTime(stage.budget, () => timeUp.abort());
-  const ended = new AbortController();
-  for (const one of [signal, timeUp.signal])
-    one.addEventListener("abort", () => ended.abort(), { once: true });
   emit({
     kind: "run-started",
     run: id,
@@ -154,8 +177,9 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       worker: thisWorker(id),
       request: {
         ...request,
-        verifier: surroundVerify(surroundings, mark),
-        signal: () => ended.signal,
+        verifier: surroundVerify(surroundings, { ...identity, ...mark }),
+        // Time that is up ends agents, and no Verify: what was reported counts.
+        signal: () => signal,
       },
       options,
       assignments: localAssignments(vault),

@@ -71,7 +71,14 @@ describe("agents", () => {
     });
     const opus = { agent: "claude", model: "opus" };
     const { agents } = parse({}, { ...stated, agentsFor: { ...none, planning: [opus] } });
-    expect(agents.planning).toEqual([opus, codex]);
+    expect(agents.planning).toEqual([opus, claude, codex]);
+  });
+
+  it("one agent may be named with several models; --model is for the first", () => {
+    const [sonnet, opus] = ["sonnet", "opus"].map((model) => ({ agent: "claude", model }));
+    const given = { agent: "claude:sonnet,claude:opus,claude:sonnet" };
+    expect(parse(given, {}).agents.execution).toEqual([sonnet, opus]);
+    expect(parse({ ...given, model: "opus" }, {}).agents.execution).toEqual([opus]);
   });
 
   it("those on the command line do everything", () => {

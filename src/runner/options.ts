@@ -1,22 +1,9 @@
 import type { Limits } from "../agents/port.ts";
 import { Refusal } from "../engine/refusal.ts";
-import {
-  type AgentChoice,
-  CHOICE_EXAMPLE,
-  isModel,
-  parseAgentChoices,
-  withoutRepeats,
-  WORK_KINDS,
-} from "../run/agent-choice.ts";
-import {
-  MAX_PARALLEL,
-  parseParallel,
-  type RunSettings,
-  type SandboxKind,
-  SANDBOXES,
-  type StatedBudget,
-} from "../run/run-settings.ts";
-import { parseCount, parseDuration, parseUsd } from "../text/quantity.ts";
+import { type AgentChoice, isModel, withoutRepeats, WORK_KINDS } from "../run/agent-choice.ts";
+import type { SandboxKind } from "../run/run-settings.ts";
+import { RUN_SETTINGS, type RunSettings, type StatedRunSettings } from "../run/run-settings.ts";
+import { mapSettings, overlay } from "../run/setting.ts";
 import type { Budget, Role } from "./events.ts";
 import { repeatOptions } from "./go-on.ts";
 
@@ -52,45 +39,21 @@ const GRACE_MS = 3000;
 
 export function parseRunOptions(given: GivenOptions, settings: RunSettings): RunOptions {
   const isSet = (name: string): boolean => given[name] === true;
-  /** The value of an option as `parse` understands it. */
-  const read = <T>(
-    name: string,
-    takes: string,
-    parse: (text: string) => T | undefined,
-  ): T | undefined => {
-    const text = given[name];
-    if (typeof text !== "string") return undefined;
-    const value = parse(text.trim());
-    if (value === undefined) throw new Refusal("usage", `--${name} takes ${takes}, not "${text}"`);
-    return value;
-  };
-  const budget = (prefix: string, stated: StatedBudget): Budget =>
-    stripUndefined({
-      usd: read(`${prefix}-cost`, "US dollars, such as 5 or 2.50", parseUsd) ?? stated.usd,
-      tokens: read(`${prefix}-tokens`, "a number such as 500k or 2m", parseCount) ?? stated.tokens,
-      ms: read(`${prefix}-time`, "a time such as 90s, 10m or 6h", parseDuration) ?? stated.ms,
-    });
   refuseBoth(given, "wait", "no-wait");
   refuseBoth(given, "json", "plain");
-  const agents = read("agent", `names such as ${CHOICE_EXAMPLE}`, parseAgentChoices);
-  const model = read("model", "the name of a model", (text) => (isModel(text) ? text : undefined));
-  const sandbox =
-    read("sandbox", "one of " + SANDBOXES.join(", "), (text) =>
-      SANDBOXES.find((kind) => kind === text),
-    ) ?? settings.sandbox;
+  const said = readGiven(given);
+  const model = textOf(given, "model");
+  if (model !== undefined && !isModel(model)) throw wrong("model", "the name of a model", model);
   const network = !isSet("no-network") && settings.network;
-  requireSandbox(sandbox, settings.image, network);
-  const { agentsFor: _, wallMs, silentMs, ...same } = settings;
+  const { agentsFor: _, wallMs, silentMs, ...same } = overlay(RUN_SETTINGS, settings, said);
+  requireSandbox(same.sandbox, same.image, network);
   return {
     ...same,
-    agents: chooseAgents(settings, agents, model),
+    agents: chooseAgents(settings, said.agents, model),
     model,
-    parallel:
-      read("parallel", `a number from 1 to ${MAX_PARALLEL}`, parseParallel) ?? settings.parallel,
-    budget: budget("max", settings.budget),
-    taskBudget: budget("max-task", settings.taskBudget),
+    budget: stripUndefined(same.budget),
+    taskBudget: stripUndefined(same.taskBudget),
     limits: { wallMs, silentMs, graceMs: GRACE_MS },
-    sandbox,
     network,
     here: isSet("here"),
     waits: isSet("wait") || (!isSet("no-wait") && settings.waits),
@@ -99,6 +62,25 @@ export function parseRunOptions(given: GivenOptions, settings: RunSettings): Run
     given: repeatOptions(given),
   };
 }
+
+/** What the options say that override settings. */
+const readGiven = (given: GivenOptions): StatedRunSettings =>
+  mapSettings(RUN_SETTINGS, ({ kind, option = "" }) => {
+    const [name = ""] = option.split(" ");
+    const text = textOf(given, name);
+    const refuse = (): never => {
+      throw wrong(name, kind.takes, text);
+    };
+    return text === undefined ? undefined : kind.read([text], refuse);
+  }) as StatedRunSettings;
+
+function textOf(given: GivenOptions, name: string): string | undefined {
+  const text = given[name];
+  return typeof text === "string" ? text.trim() : undefined;
+}
+
+const wrong = (name: string, takes: string, text = ""): Refusal =>
+  new Refusal("usage", `--${name} takes ${takes}, not "${text}"`);
 
 /** Agents on the command line do everything; those in the settings may depend on the kind of work. */
 function chooseAgents(
@@ -111,7 +93,9 @@ function chooseAgents(
     const choices = given ?? withoutRepeats([...agentsFor[kind], ...agents]);
     if (model === undefined) return choices;
     // `--model` is for the first agent: others would not know a model of that name.
-    return choices.map((one) => (one.agent === first?.agent ? { ...one, model } : one));
+    return withoutRepeats(
+      choices.map((one) => (one.agent === first?.agent ? { ...one, model } : one)),
+    );
   };
   return Object.fromEntries(WORK_KINDS.map((kind) => [kind, choose(kind)])) as RunOptions["agents"];
 }
@@ -137,5 +121,5 @@ function requireSandbox(kind: SandboxKind, image: string | undefined, network: b
     );
 }
 
-const stripUndefined = (values: StatedBudget): Budget =>
+const stripUndefined = (values: RunSettings["budget"]): Budget =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

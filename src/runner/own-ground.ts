@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { Equipped } from "../engine/equip-tree.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
+import { readTrunkRecord, writeTrunkRecord } from "../engine/trunk-record.ts";
 import { headOf } from "../git/own-tree.ts";
 import { rememberTree, repairTree } from "../git/repair-tree.ts";
 import { readWorkTree } from "../git/working-tree.ts";
@@ -21,7 +22,6 @@ import { holdHead } from "./trees/hold-head.ts";
 import { dropListEdits, keepList, tellPutBack } from "./trees/keep-list.ts";
 import { undoUnsettled } from "./trees/merge-queue.ts";
 import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
-import { readTrunkRecord, writeTrunkRecord } from "./trees/record.ts";
 import { discardTrunk } from "./trees/take.ts";
 import { removeTaskTrees } from "./trees/task-tree.ts";
 import type { Trunk } from "./trees/trunk.ts";
@@ -98,9 +98,9 @@ export async function openOwnGround(
       if (record !== undefined) writeTrunkRecord(trunk.place, { ...record, proven });
     },
     apart: (job) => openApart(request, trunk, job, { writable, options, head }),
-    close(isRefused = false) {
+    close(isUnbegun = false) {
       removeTaskTrees(trunk);
-      if (isRefused && trunk.isNew) discardTrunk(trunk, request.now().at);
+      if (isUnbegun && trunk.isNew) discardTrunk(trunk, request.now().at);
       else closeTrunk(trunk);
     },
   };

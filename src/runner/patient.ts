@@ -24,8 +24,9 @@ export async function weighReport(
   heard: HeardReport,
 ): Promise<void> {
   for (let time = 1; ; time++) {
-    commitLeft(request, spec, id, heard);
-    const unread = await hearReport(request, spec, { ...heard, startedFor: id });
+    const fault = commitLeft(request, spec, id, heard);
+    const told = { ...heard, startedFor: id, ...(fault === undefined ? {} : { fault }) };
+    const unread = await hearReport(request, spec, told);
     if (unread === undefined || time === MAX_TIMES) return;
     await pause(request);
   }

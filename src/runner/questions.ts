@@ -11,8 +11,10 @@ export interface Questions {
   readonly ask: (job: Job, text: string, options?: readonly string[], verify?: string) => boolean;
   /** Asks again, even if the user has answered this question before: the problem came back. */
   readonly askAgain: (job: Job, text: string, options?: readonly string[]) => void;
-  /** Acts on what the user has answered since the last call. */
-  readonly applyAnswers: () => void;
+  /** Emits what was asked, skipped and answered since the last call. */
+  readonly tell: () => void;
+  /** Acts on what the user has answered since the last call. Returns whether there was anything. */
+  readonly applyAnswers: () => boolean;
   /** Whether any task waits because it failed. */
   readonly hasFailures: () => boolean;
 }

@@ -20,15 +20,11 @@ export function doneIn(
   return ended !== null && at > Date.parse(ended.at) ? "since" : "now";
 }
 
-/** Entries with what agents used before the run began, in other runs or in a client; with `id`, for that task only. */
+/** Entries with what agents used before the run began, in other runs or in a client. */
 export const usedBefore = (
-  facts: { readonly entries: readonly Entry[] } | undefined,
+  { entries }: { readonly entries: readonly Entry[] },
   { began }: Pick<Span, "began">,
-  id?: string,
 ): readonly Entry[] =>
-  (facts?.entries ?? []).filter(
-    ({ at, task, event }) =>
-      event === "returned" &&
-      (id === undefined || task === id) &&
-      Date.parse(at) < Date.parse(began ?? ""),
+  entries.filter(
+    ({ at, event }) => event === "returned" && Date.parse(at) < Date.parse(began ?? ""),
   );

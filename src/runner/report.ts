@@ -1,59 +1,67 @@
 import { type Counts, countClasses } from "../facts/classify.ts";
-import type { SpecFacts } from "../facts/spec-facts.ts";
+import { tellSetback } from "../facts/setback.ts";
+import type { Summary } from "../facts/summary.ts";
 import type { TaskFacts } from "../facts/task-facts.ts";
-import type { TaskClass } from "../run/claim/verdict.ts";
 import { type Spent, spentOn, sumSpent } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
+import { few } from "../text/wording.ts";
 import { budgetLeft } from "./budget.ts";
 import type { Budget, RunStatus } from "./events.ts";
 import { ownTime } from "./meter.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
 import { goOnIn, type Waiting, waitingIn } from "./report-waiting.ts";
 import { describeEnding } from "./view/endings.ts";
-import { type AttemptView, classIn, type TaskView, type ViewModel } from "./view/model.ts";
+import {
+  type AttemptView,
+  classIn,
+  EMPTY,
+  isCurrent,
+  type TaskView,
+  type ViewModel,
+} from "./view/model.ts";
 import { attemptsAt, workTime } from "./view/sums.ts";
 
 /** What the spec's own files say, which takes precedence over the run's events. */
 export interface KnownSpec {
-  readonly facts: SpecFacts;
+  readonly facts: Summary;
   readonly entries: readonly Entry[];
-  readonly assumptions: readonly string[];
   /** Questions of the inbox that wait no longer: answered, or about a task that is done or gone. */
   readonly settled: readonly number[];
+  /** What waits for the user's approval, and how they give it. */
+  readonly approval?: { readonly text: string; readonly todo: string };
 }
 
 type Figures = Pick<Spent, "usd" | "sources"> & { readonly tokens: number };
 
-export interface TaskReport extends Figures {
+/** Who worked on it, and in how many attempts: in all runs, and in a client. */
+type Known = Pick<TaskFacts, "id" | "title" | "class" | "weakness" | "note" | "commit"> &
+  Pick<TaskFacts, "agents" | "models" | "attempts">;
+
+export interface TaskReport extends Known, Figures {
   readonly spec: string;
-  readonly id: string;
-  readonly title: string;
   readonly state: TaskView["state"];
-  readonly class: TaskClass;
-  readonly weakness: string | null;
   /** When it was done, relative to this run; null if it is not done. */
   readonly done: "now" | "before" | "since" | null;
-  /** From here to `ms`, and the figures: this run's work; for a task done before it, who did it and in how many attempts. */
-  readonly agents: readonly string[];
-  readonly models: readonly string[];
-  readonly attempts: number;
-  /** Why claims were refused, or agents did not end normally; oldest first. */
+  /** Why it took more than one attempt, or is not done. */
+  readonly setback: string | null;
+  /** Why claims were refused in this run, or agents did not end normally; oldest first. */
   readonly refusals: readonly { readonly attempt: number; readonly reason: string }[];
   readonly before: "failed" | "passed" | "unknown" | null;
   readonly after: "passed" | "unknown" | null;
-  /** Why nothing was run, or another note. */
-  readonly note: string | null;
   /** What was run to prove it. */
   readonly commands: readonly string[];
-  readonly commit: string | null;
+  /** This, and the figures: this run's work. */
   readonly ms: number;
 }
 
 /** The morning report. */
 export interface Report extends Figures {
   readonly run: string;
+  readonly epic: string | null;
   /** Null while the run goes on, or if its end was not recorded. */
   readonly status: RunStatus | null;
+  /** When its process died, if it did. */
+  readonly died: string | null;
   readonly text: string;
   readonly specs: readonly {
     readonly name: string;
@@ -77,15 +85,39 @@ export interface Report extends Figures {
   readonly goOn: string;
 }
 
-export function planReport(model: ViewModel, known: readonly KnownSpec[], now: number): Report {
+/** What the specs' files say, and what a run adds to it. */
+export interface Page {
+  readonly specs: readonly Summary[];
+  readonly report: Report;
+}
+
+/** The page of a spec that no run on this machine has worked on. */
+export function planPage(facts: Summary): Page {
+  const tasks = facts.tasks.map(({ id, title, done }): TaskView => {
+    const unknown = { before: null, after: null, commit: null, doneAt: null };
+    return { id, title, state: done ? "done" : "open", ...unknown };
+  });
+  const model = { ...EMPTY, specs: [{ name: facts.spec, branch: null, tree: "", tasks }] };
+  return { specs: [facts], report: planReport(model, [{ facts, entries: [], settled: [] }], 0) };
+}
+
+export function planReport(
+  model: ViewModel,
+  known: readonly KnownSpec[],
+  now: number,
+  died: string | null = null,
+): Report {
+  const diedAt = model.ended === null ? died : null;
   const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
     const own = known.find(({ facts }) => facts.spec === name);
     return lines.map((line) => reportOn(model, name, line, own, now));
   });
   return {
     run: model.run,
+    epic: model.epic,
     status: model.ended?.status ?? null,
-    text: model.ended?.text ?? "",
+    died: diedAt,
+    text: model.ended?.text ?? (diedAt === null ? tellNow(model) : ""),
     specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
     counts: countClasses(tasks),
     unproven: known.flatMap(({ facts }) => facts.unproven),
@@ -95,10 +127,17 @@ export function planReport(model: ViewModel, known: readonly KnownSpec[], now: n
     byAgent: byAgent(model.attempts),
     left: budgetLeft(model.meter, model.budget, now),
     earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
-    assumptions: known.flatMap(({ assumptions }) => assumptions),
-    waiting: waitingIn(model, tasks, known),
+    assumptions: known.flatMap(({ facts }) => facts.assumptions),
+    waiting: waitingIn(model, tasks, known, diedAt),
     goOn: goOnIn(model),
   };
+}
+
+/** What it is doing. */
+function tellNow({ waiting, attempts }: ViewModel): string {
+  if (waiting !== null) return `waits: ${waiting.why}`;
+  const current = unique(attempts.filter(isCurrent).map(({ task }) => task));
+  return current.length === 0 ? "" : `now at ${few(current)}`;
 }
 
 function figuresOf(attempts: readonly AttemptView[]): Figures {
@@ -116,10 +155,14 @@ function reportOn(
   const attempts = attemptsAt(model, spec, line.id);
   const receipt = known?.facts.tasks.find(({ id }) => id === line.id);
   const done = receipt?.class === "failed" ? null : doneIn(model, line, receipt);
-  const who =
-    done === "before"
-      ? usedBefore(known, model, line.id).flatMap(({ cost }) => cost ?? [])
-      : attempts;
+  const tried = receipt ?? {
+    id: line.id,
+    done: line.state === "done",
+    attempts: unique(attempts.map(({ attempt }) => attempt)).length,
+    tries: attempts.flatMap(({ reason }) =>
+      reason === null ? [] : { end: "refused" as const, reason },
+    ),
+  };
   return {
     spec,
     id: line.id,
@@ -132,15 +175,17 @@ function reportOn(
         : receipt.class,
     weakness: receipt?.weakness ?? null,
     done,
-    agents: unique(who.flatMap(({ agent }) => agent ?? [])),
-    models: unique(who.flatMap(({ model: name }) => name ?? [])),
-    attempts:
-      done === "before"
-        ? (receipt?.attempts ?? 0)
-        : new Set(attempts.map(({ attempt }) => attempt)).size,
-    refusals: attempts.flatMap(refusalOf),
-    before: beforeOf(receipt) ?? line.before,
-    after: afterOf(receipt) ?? line.after,
+    agents: unique([...(receipt?.agents ?? []), ...attempts.map(({ agent }) => agent)]),
+    models: unique([...(receipt?.models ?? []), ...attempts.flatMap((one) => one.model ?? [])]),
+    attempts: tried.attempts,
+    setback: tellSetback(tried, attempts.flatMap(endingOf)),
+    refusals: attempts.flatMap((one) =>
+      [...endingOf(one), one.reason].flatMap((reason) =>
+        reason === null ? [] : { attempt: one.attempt, reason },
+      ),
+    ),
+    before: endOf(receipt?.before, "failed" as const) ?? line.before,
+    after: endOf(receipt?.evidence, "unknown" as const) ?? line.after,
     note: receipt?.note ?? null,
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
@@ -151,21 +196,15 @@ function reportOn(
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-const beforeOf = (receipt: TaskFacts | undefined): TaskReport["before"] => {
-  if (receipt === undefined || receipt.before.length === 0) return null;
-  return receipt.before.every(({ outcome }) => outcome === "passed") ? "passed" : "failed";
-};
+/** How all of it ended; null if there is nothing. */
+const endOf = <T>(ran: TaskFacts["evidence"] = [], other: T): T | "passed" | null =>
+  ran.length === 0 ? null : ran.every(({ outcome }) => outcome === "passed") ? "passed" : other;
 
-const afterOf = (receipt: TaskFacts | undefined): TaskReport["after"] => {
-  if (receipt === undefined || receipt.evidence.length === 0) return null;
-  return receipt.evidence.every(({ outcome }) => outcome === "passed") ? "passed" : "unknown";
-};
-
-function refusalOf({ attempt, reason, ending, agent }: AttemptView): TaskReport["refusals"] {
-  if (reason !== null) return [{ attempt, reason }];
-  const how = ending === null ? "" : describeEnding(ending);
-  const who = ending?.kind === "stopped" ? agent : `${agent}:`;
-  return how === "" ? [] : [{ attempt, reason: `${who} ${how}` }];
+/** How an agent ended without a report, unless the run itself ended it. */
+function endingOf({ reason, ending, agent }: AttemptView): string[] {
+  if (reason !== null || ending === null || ending.kind === "turn") return [];
+  if (ending.kind !== "stopped") return [`${agent}: ${describeEnding(ending)}`];
+  return ["user", "budget"].includes(ending.by) ? [] : [`${agent} ${describeEnding(ending)}`];
 }
 
 const byAgent = (attempts: readonly AttemptView[]): Report["byAgent"] =>

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Refusal } from "../engine/refusal.ts";
-import { hasLease } from "../store/lease.ts";
+import type { Fate } from "../run/fate.ts";
+import { fateOf, hasLease } from "../store/lease.ts";
 import { isOwnNamespace, ownNamespace } from "../store/process-id.ts";
 import { isSameProcess, readProcessStart } from "../store/process-start.ts";
 import { MAX_BYTES, readText, statOf } from "../store/read.ts";
@@ -43,6 +44,8 @@ const infoFields = {
 const infoKind = objectWith(infoFields, {
   /** The PID namespace that the process's number counts in. */
   namespace: field(string, ""),
+  /** When the user discarded its work. */
+  discarded: field(string, ""),
 });
 
 /** The content of `run.json`. */
@@ -131,6 +134,14 @@ export const isLive = ({ folder, info }: RunFolder): boolean =>
   (isOwnNamespace(info.namespace)
     ? isSameProcess(info.pid, info.processStart)
     : hasLease(dirname(dirname(folder)), info.run));
+
+/** What became of a run. One that died before it held anything was last heard of at its last event. */
+export function fateOfRun(run: RunFolder, last: string): Fate {
+  if (isLive(run)) return { kind: "at-work" };
+  const fate = fateOf(run.info.run, dirname(dirname(run.folder)));
+  const isDead = fate.kind !== "died" && run.info.ended === null;
+  return isDead ? { kind: "died", at: last } : fate;
+}
 
 export const eventsFile = ({ folder }: Pick<RunFolder, "folder">): string =>
   join(folder, FILES.events);

@@ -2,8 +2,10 @@ import { requireUser } from "../engine/authority.ts";
 import { refuseTaken } from "../engine/bind-run.ts";
 import { asStrict } from "../engine/outlook.ts";
 import { readSpecFacts } from "../engine/read-facts.ts";
+import { readApproval } from "../engine/read-status.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
+import { findUntaken } from "../engine/run-trees.ts";
 import { readGoal } from "../store/documents.ts";
 import { specUnit } from "../store/lease.ts";
 import { readGlance, readTasks } from "../store/spec-files.ts";
@@ -17,8 +19,9 @@ import { type DriveEnd, STOPPED } from "./do-job.ts";
 import { driveSpec } from "./drive.ts";
 import { runnerEdition } from "./edition.ts";
 import type { RunGround } from "./ground.ts";
+import { keepLease } from "./keep-lease.ts";
+import { lostIn } from "./lost.ts";
 import { openTeller } from "./tell.ts";
-import { findUntaken } from "./trees/untaken.ts";
 import { watchUser } from "./watch-user.ts";
 
 export interface SpecEnd extends DriveEnd, Counted {
@@ -40,33 +43,31 @@ export interface SpecRun {
   readonly comeBack?: (spec: Spec, request: Request, ground: RunGround) => Promise<DriveEnd>;
 }
 
-/** How often the lease is renewed. */
-const BEAT_MS = 20_000;
-
 /** Does `work` while no other run works on the unit: a second one is refused. */
 export async function holdUnit<T>(
-  { assignments, worker }: RunContext,
+  { assignments, worker, stage }: RunContext,
   { folder, name }: { readonly folder: string; readonly name: string },
   work: (unit: string) => Promise<T>,
 ): Promise<T> {
   const claimed = await assignments.claim(specUnit(folder), worker);
   if (claimed.kind === "taken") throw refuseTaken(claimed.by, name);
   const { assignment } = claimed;
-  const beat = setInterval(() => void assignments.heartbeat(assignment), BEAT_MS);
-  beat.unref();
+  const lease = keepLease(assignments, stage, assignment, name);
   try {
     return await work(assignment.unit);
   } finally {
-    clearInterval(beat);
-    await assignments.release(assignment);
+    await lease.release();
   }
 }
 
 /**
  * Drives one spec as far as it goes. No other run may work on it meanwhile. If one takes it over, for example because
- * this machine slept, the run has another session, and the engine refuses what we report afterwards.
+ * this machine slept, this run ends and leaves the tree alone.
  */
 export const runSpec = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
+  context.stage.awake.during(() => runHeld(context, run));
+
+const runHeld = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
   holdUnit(context, run.home, async (unit) => {
     const isStrict = context.strict || run.home.project.settings.strict;
     const strictly = (spec: Spec): Spec => (isStrict ? asStrict(spec) : spec);
@@ -76,18 +77,15 @@ export const runSpec = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
     const opened = await run.openGround(run.home);
     const ground = { ...opened, spec: strictly(opened.spec) };
     let isBegun = false;
-    let isRefused = false;
     const onSpec: SpecRun["onSpec"] = (spec, place) => {
       isBegun = true;
       run.onSpec(spec, place);
     };
     try {
       return await runIn(context, { ...run, onSpec }, ground, unit);
-    } catch (error) {
-      isRefused = !isBegun && error instanceof Refusal;
-      throw error;
     } finally {
-      ground.close(isRefused);
+      // Another run may work in the tree by now.
+      if (lostIn(context.stage) === undefined) ground.close(!isBegun);
     }
   });
 
@@ -98,25 +96,28 @@ async function runIn(
   unit: string,
 ): Promise<SpecEnd> {
   const { assignments, worker, stage } = context;
-  for (const text of ground.notes) context.stage.emit({ kind: "note", text });
+  const tell = (text: string): void => stage.emit({ kind: "note", text });
+  ground.notes.forEach(tell);
   const request = requestIn(context, ground);
   const spec = await begin(context, request, ground, run);
   run.onSpec(spec, ground);
-  const coordinator = new Coordinator(request, spec, context.session);
-  const watch = watchUser(stage, spec, run.isAttended);
+  const coordinator = new Coordinator(request, spec, context.session, tell);
+  const questions = askUser(stage, request, coordinator);
+  const approval = () => readApproval(request, spec);
+  const watch = watchUser(stage, spec, run.isAttended, questions, approval);
   const teller = openTeller(stage, coordinator, ground, !run.isGoalTyped);
   const drive = {
     stage,
     coordinator,
     ground: { ...ground, spec },
-    questions: askUser(stage, request, coordinator),
+    questions,
     assign: async (task: string) => {
       const given = await assignments.claim(`${unit}#${task}`, worker);
       if (given.kind === "taken") return undefined;
       const { assignment } = given;
       return {
         commit: <T>(write: () => Promise<T>) => assignments.commit(assignment, write),
-        release: () => assignments.release(assignment),
+        ...keepLease(assignments, stage, assignment, `${spec.name} ${task}`),
       };
     },
     teller,
@@ -127,7 +128,8 @@ async function runIn(
   try {
     const end = await driveSpec(drive);
     // Without a text, a question says why.
-    if (end.text !== "") coordinator.ended(end === STOPPED ? "you stopped it" : end.text);
+    if (end.text !== "" && lostIn(stage) === undefined)
+      coordinator.ended(end === STOPPED ? "you stopped it" : end.text);
     const tasks = countTasks(spec);
     const returned = end.status === "finished" ? run.comeBack?.(spec, request, ground) : undefined;
     return { ...((await returned) ?? end), spec, ...tasks };

@@ -8,6 +8,7 @@ import { refuseInEpic } from "./epic/in-epic.ts";
 import { runEpic } from "./epic/run-epic.ts";
 import type { RunStatus } from "./events.ts";
 import { groundHere } from "./here.ts";
+import { lostIn } from "./lost.ts";
 import type { OpenRun } from "./open-run.ts";
 import { openOwnGround } from "./own-ground.ts";
 import { countAll, type Counted, runSpec, type SpecEnd } from "./run-spec.ts";
@@ -23,21 +24,24 @@ export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus
     const end = withProof(
       await ("epic" in target ? runEpic(run, target.epic) : runOne(run, target)),
     );
-    const { done, total, text } = end;
-    ({ status } = end);
-    stage.emit({ kind: "run-ended", status, done, total, text });
+    const { done, total } = end;
+    const lost = lostIn(stage);
+    status = lost === undefined ? end.status : "stuck";
+    stage.emit({ kind: "run-ended", status, done, total, text: lost ?? end.text });
     return status;
   } catch (error) {
     // Stopping the run interrupts a Verify: that is not an error.
     const isStopped = stage.signal.aborted || stage.timeUp.aborted;
-    status = stage.signal.aborted ? "stopped" : stage.timeUp.aborted ? "budget" : "stuck";
-    const text = oneLine(error instanceof Error ? error.message : String(error), 500);
+    const lost = lostIn(stage);
+    if (lost === undefined && isStopped) status = stage.signal.aborted ? "stopped" : "budget";
+    const why = oneLine(error instanceof Error ? error.message : String(error), 500);
+    const text = lost ?? (isStopped ? "" : why);
     const { done, total } = countAll(run.specs);
-    stage.emit({ kind: "run-ended", status, done, total, text: isStopped ? "" : text });
+    stage.emit({ kind: "run-ended", status, done, total, text });
     if (!isStopped) throw error;
     return status;
   } finally {
-    if (!options.here) cleanTrees(projectOf(target));
+    if (!options.here && lostIn(stage) === undefined) cleanTrees(projectOf(target));
     await run.close(status);
   }
 }

@@ -1,7 +1,10 @@
 import type { Agent, Limits } from "../agents/port.ts";
+import type { Awake } from "./awake.ts";
 import type { Role, RunNews } from "./events.ts";
+import type { Tried } from "./give-up.ts";
 import type { BudgetKeeper } from "./keep-budget.ts";
 import type { Pool } from "./pool.ts";
+import type { Room } from "./room.ts";
 import type { Slots } from "./slots.ts";
 import type { Surrounded } from "./surround.ts";
 
@@ -25,6 +28,8 @@ export interface Stage {
   readonly choose: (role: Role) => readonly Choice[];
   /** Which agents cannot be used at the moment. */
   pool: Pool;
+  /** The attempts of this run that counted, oldest first. */
+  tried: readonly Tried[];
   /** Bounds how many agents work at the same time, across all specs. */
   readonly slots: Slots;
   readonly emit: (news: RunNews) => void;
@@ -33,12 +38,17 @@ export interface Stage {
   /** The environment of an agent, and the container around it. */
   readonly surround: (agent: Agent, place: WorkPlace) => Surrounded;
   readonly limits: Limits;
+  readonly awake: Awake;
+  /** Waits until there is room on the disk for another agent. Returns why the run ends instead, if it does. */
+  readonly room: Room;
   /** Whether the run may wait for a usage limit to be reset. */
   readonly mayWait: boolean;
   /** How long it asks an agent again whose service is busy. */
   readonly maxBusyMs: number;
-  /** Aborts when the user stops the run. */
+  /** Aborts when the user stops the run, or it has lost what it works on. */
   readonly signal: AbortSignal;
+  /** Ends the run because another one may have what it works on. */
+  readonly lose: (why: string) => void;
   /** Aborts when the run has used its time. */
   readonly timeUp: AbortSignal;
 }

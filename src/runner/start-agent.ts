@@ -3,6 +3,7 @@ import { readTicks, sweepFolder } from "../agents/process/sweep-folder.ts";
 import type { Spent } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
 import type { Reached } from "./budget.ts";
+import { nameOf } from "./choices.ts";
 import type { PricedUsage } from "./events.ts";
 import type { Job } from "./jobs.ts";
 import { spentIn } from "./spent.ts";
@@ -12,7 +13,8 @@ import type { About, Choice, Stage, WorkPlace } from "./stage.ts";
 export interface Attempt {
   readonly about: About;
   readonly job: Job;
-  readonly prompt: string;
+  /** Asked before each start: what an earlier one began may have been set aside. */
+  readonly prompt: () => string;
   readonly instructions: string;
   readonly place: WorkPlace;
   /** Gets the files that it edits with its own tools. */
@@ -26,6 +28,8 @@ export interface Attempt {
 /** What one start of an agent used, or all starts of one attempt. */
 export interface Ended {
   readonly agent: string;
+  /** As `--agent` names it. */
+  readonly choice: string;
   readonly usage: Usage;
   readonly spent: Spent;
 }
@@ -34,8 +38,9 @@ export interface Ended {
 export async function startAgent(
   stage: Stage,
   { about, job, place, prompt, instructions, signal, noteEdits }: Attempt,
-  { agent, model }: Choice,
+  choice: Choice,
 ): Promise<Ended & { readonly outcome: Outcome; readonly over: Reached | undefined }> {
+  const { agent, model } = choice;
   const beganAt = Date.now();
   stage.emit({
     kind: "attempt-started",
@@ -73,7 +78,7 @@ export async function startAgent(
       cwd: place.cwd,
       writable: place.writable,
       ...around,
-      prompt,
+      prompt: prompt(),
       instructions,
       ...(model === undefined ? {} : { model }),
       limits: stage.limits,
@@ -93,7 +98,8 @@ export async function startAgent(
   budget.end(began);
   const ms = Date.now() - beganAt;
   stage.emit({ kind: "attempt-ended", ...about, ending: shortEnding(ending), ms, spent });
-  return { agent: agent.id, usage, spent: { ...spentIn(spent), ms }, outcome, over };
+  const used = { usage, spent: { ...spentIn(spent), ms } };
+  return { agent: agent.id, choice: nameOf(choice), ...used, outcome, over };
 }
 
 /** Checks the time budget while the agent is silent. Returns a function that gives the current timer. */

@@ -23,7 +23,11 @@ export interface Teller {
   /** Which attempt at a task was accepted; 0 if no agent was needed, or if it was done before this run. */
   readonly attemptAt: (task: string) => number;
   /** Emits the engine's verdict on a report, or why there was no report. */
-  readonly verdict: (job: Job, entry: Entry | undefined, reason?: string) => void;
+  readonly verdict: (
+    job: Job,
+    entry: Entry | undefined,
+    said?: { readonly reason?: string; readonly isClaimed?: boolean },
+  ) => void;
 }
 
 export function openTeller(
@@ -36,6 +40,7 @@ export function openTeller(
   const aboutOf = ({ id, attempt }: Job): About => ({ spec: spec.name, task: id, attempt });
   const told = new Set<string>();
   const believed = new Map<string, number>();
+  const ownRuns = new Set<string>();
   let before = "";
   let hasOutlook = false;
 
@@ -74,10 +79,23 @@ export function openTeller(
     });
   };
 
+  /** A Verify that was run without an agent, and failed. */
+  const tellOwnRuns = (list: TaskList, isFirst: boolean): void => {
+    for (const { id, tries } of readSpecFacts(spec, list).tasks)
+      for (const { at, end, reason } of tries) {
+        if (end !== "by-program" || ownRuns.has(`${id} ${at}`)) continue;
+        ownRuns.add(`${id} ${at}`);
+        const about = { spec: spec.name, task: id, attempt: 0, claimed: false } as const;
+        if (!isFirst) emit({ kind: "refused", ...about, reason: oneLine(reason ?? "", 500) });
+      }
+  };
+
   return {
     plan() {
       tellOutlook();
-      const tasks = linesOf(spec, coordinator.list);
+      const { list } = coordinator;
+      const tasks = linesOf(spec, list);
+      if (list !== undefined) tellOwnRuns(list, before === "");
       const now = JSON.stringify(tasks);
       if (now === before) return;
       const isFirst = before === "";
@@ -106,7 +124,7 @@ export function openTeller(
         emit({ kind: "verifying", ...aboutOf(job), command: showCommand(command) });
     },
 
-    verdict(job, entry, reason) {
+    verdict(job, entry, { reason, isClaimed = true } = {}) {
       const about = aboutOf(job);
       if (entry?.event === "done") return tellDone(about, entry);
       if (job.role === "planning" || job.role === "review") {
@@ -117,7 +135,8 @@ export function openTeller(
         return undefined;
       }
       const why = oneLine(entry?.note ?? reason ?? "", 500);
-      return emit({ kind: "refused", ...about, reason: why || SILENT });
+      const claimed = isClaimed ? {} : ({ claimed: false } as const);
+      return emit({ kind: "refused", ...about, reason: why, ...claimed });
     },
   };
 }
@@ -128,7 +147,7 @@ function linesOf(spec: Spec, list: TaskList | undefined): TaskLine[] {
   return list.tasks.map((task, i) => ({
     id: task.id,
     title: oneLine(task.title, 200),
-    state: stateOf(task, list.held),
+    state: stateOf(task, tasks[i]?.class, list.held),
     class: tasks[i]?.class ?? "open",
   }));
 }
@@ -145,7 +164,12 @@ const proofIn = ({ verdict }: Entry): { class?: TaskClass; weakness?: string } =
   return weakness === null ? { class: is } : { class: is, weakness };
 };
 
-const SILENT = "its agent ended without a report";
-
-const stateOf = ({ id, checked }: Task, held: ReadonlySet<string> | undefined): TaskLine["state"] =>
-  checked ? "done" : held?.has(id) === true ? "waits" : "open";
+function stateOf(
+  { id, checked }: Task,
+  is: TaskClass | undefined,
+  held: ReadonlySet<string> | undefined,
+): TaskLine["state"] {
+  if (checked) return "done";
+  if (is === "skipped") return "skipped";
+  return held?.has(id) === true ? "waits" : "open";
+}

@@ -1,7 +1,9 @@
 import { isOpen } from "../run/inbox.ts";
 import { readInbox } from "../store/inbox.ts";
+import { faultIn } from "../store/read.ts";
 import { readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import type { Questions } from "./questions.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Stage } from "./stage.ts";
 
@@ -17,16 +19,21 @@ export interface UserWatch {
 
 const LOOK_MS = 1000;
 
-export function watchUser(stage: Stage, spec: Spec, isAttended: boolean): UserWatch {
+export function watchUser(
+  stage: Stage,
+  spec: Spec,
+  isAttended: boolean,
+  { tell }: Pick<Questions, "tell">,
+  approval: () => { readonly text: string; readonly todo: string } | undefined,
+): UserWatch {
   const atWork = new Map<string, AbortController>();
+  const openEntries = () => readInbox(spec).entries.filter(isOpen);
   const skipped = (): ReadonlySet<string> =>
-    new Set(
-      readInbox(spec)
-        .entries.filter((entry) => entry.kind === "skip" && isOpen(entry))
-        .map(({ task }) => task),
-    );
+    new Set(openEntries().flatMap(({ kind, task }) => (kind === "skip" ? [task] : [])));
   const timer = setInterval(() => {
     for (const task of skipped()) atWork.get(task)?.abort();
+    // A file that cannot be read now is read again soon.
+    faultIn(tell);
   }, LOOK_MS);
   timer.unref();
   const isPaused = (): boolean => {
@@ -36,8 +43,7 @@ export function watchUser(stage: Stage, spec: Spec, isAttended: boolean): UserWa
   const waits = (): string => {
     const { state } = readGlance(spec);
     const isAsked = state.kind === "ok" && state.state.awaitingApproval === true;
-    const open = readInbox(spec).entries.filter(isOpen);
-    return JSON.stringify([isPaused(), isAsked, open.map(({ id }) => id)]);
+    return JSON.stringify([isPaused(), isAsked, openEntries().map(({ id }) => id)]);
   };
   return {
     skips(task) {
@@ -48,7 +54,11 @@ export function watchUser(stage: Stage, spec: Spec, isAttended: boolean): UserWa
     async waitForUser() {
       const { signal, emit, budget } = stage;
       const wasPaused = isPaused();
-      if (!wasPaused && !isAttended) return "leave";
+      const asked = wasPaused ? undefined : approval();
+      if (asked !== undefined) emit({ kind: "approval", spec: spec.name, ...asked });
+      // Only the user knows when to unskip a task, so a run does not wait for that.
+      const isAsked = asked !== undefined || openEntries().some(({ kind }) => kind === "question");
+      if (!wasPaused && (!isAttended || !isAsked)) return "leave";
       if (wasPaused) emit({ kind: "paused" });
       const before = waits();
       while (waits() === before) {
@@ -57,6 +67,8 @@ export function watchUser(stage: Stage, spec: Spec, isAttended: boolean): UserWa
         await sleepUntil(Date.now() + LOOK_MS, [signal]);
       }
       if (wasPaused && !isPaused()) emit({ kind: "resumed" });
+      if (asked !== undefined && approval() === undefined)
+        emit({ kind: "approved", spec: spec.name });
       return "go-on";
     },
     end: () => clearInterval(timer),

@@ -24,9 +24,10 @@ export const INTENTS: readonly Intent[] = [
     noun: "a bug fix",
     questions: { min: 1, max: 5 },
     plan: [
-      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
-      ...TEST_FIRST,
-      "Quality Gates, with VF: the command of the first phase passes",
+      "Reproduce, [RED] one test that fails because of the bug, and a task that writes down the cause",
+      "Fix, [GREEN] the least code that passes that test, [YELLOW] tidy",
+      MORE_TESTS,
+      "Quality Gates, with VF: that test, which passes once the bug is gone",
       PULL_REQUEST,
     ],
   },

@@ -1,5 +1,5 @@
 import type { TaskFacts } from "../facts/task-facts.ts";
-import { BY_HAND } from "../run/claim/receipt.ts";
+import { BY_HAND } from "../run/claim/settled.ts";
 import type { CoverageDiagnostic } from "./coverage.ts";
 
 /** What is wrong with a ticked task. `isStrict`: also that it is neither proven nor only checked by design. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { drivenBy } from "../run/driven.ts";
+import { type Fate, fateFrom } from "../run/fate.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import {
   field,
@@ -70,14 +71,13 @@ function readFile(path: string): Lease | undefined {
 export const hasLease = (vault: string, run: string): boolean =>
   listLeases(vault).some((lease) => holderOf(lease)?.run === run);
 
-/** What became of a run: it works, it ended and released what it held, or its process died first. */
-export function fateOf(run: string): "at-work" | "ended" | "killed" {
-  const vault = vaultFolder();
-  const own = (vault === undefined ? [] : listLeases(vault)).filter(
-    ({ worker }) => worker?.run === run,
+export function fateOf(run: string, vault: string | undefined = vaultFolder()): Fate {
+  const leases = vault === undefined ? [] : listLeases(vault);
+  return fateFrom(
+    leases
+      .filter(({ worker }) => worker?.run === run)
+      .map((lease) => ({ isAlive: holderOf(lease) !== undefined, beat: lease.beat })),
   );
-  if (own.length === 0) return "ended";
-  return own.some((lease) => holderOf(lease) !== undefined) ? "at-work" : "killed";
 }
 
 /** Leases of the past too: they stay. */

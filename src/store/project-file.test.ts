@@ -207,6 +207,7 @@ describe("the door", () => {
     "git/python-environment.ts": "the copy of such a folder",
     "git/aside.ts": "new files that git lists, kept in a commit first",
     "store/vault-copy.ts": "the user's own folder, outside of every project",
+    "engine/trunk-record.ts": "the vault: which tree is which run's",
     "engine/task-file.ts": "a list of tasks that the user names, wherever it lies",
     "engine/start-facts.ts": "a plan that the user names, wherever it lies",
   };

@@ -4,12 +4,12 @@ import {
   defaultRunSettings,
   fillRunDefaults,
   parseRunSettings,
-  RUN_SETTINGS,
   type RunSettings,
 } from "../run/run-settings.ts";
-import { parseSettingsFile } from "../run/settings-file.ts";
+import { isOfRun, parseSettingsFile } from "../run/settings-file.ts";
 import type { Project } from "./project.ts";
 import { FileFault, MAX_BYTES, readText } from "./read.ts";
+import { realPathOf } from "./vault-place.ts";
 import { writeWhole } from "./write.ts";
 
 /** What the user's own file says about `run`. The project's file does not count. */
@@ -26,7 +26,7 @@ export function findMisread({ user }: Pick<Project, "user">): string | undefined
   const file = readText(user.path, MAX_BYTES.settings);
   if (file.kind !== "ok") return undefined;
   const { misread, unknown } = parseSettingsFile(file.text);
-  const one = misread.find(({ key }) => Object.hasOwn(RUN_SETTINGS, key));
+  const one = misread.find(({ key }) => isOfRun(key));
   if (one !== undefined) return `${one.key}: ${one.said}`;
   return unknown.find((key) => key.startsWith("run_"));
 }
@@ -40,7 +40,8 @@ export function readUserText(path: string): string | undefined {
 
 export function writeUserText(path: string, text: string, isNew: boolean): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeWhole(path, text);
+  // A link stays one: people keep such files elsewhere.
+  writeWhole(realPathOf(path), text);
   // If others could write to it, it would not be trusted.
   if (isNew) chmodSync(path, 0o600);
 }

@@ -65,7 +65,8 @@ export function findSpec(project: Project, name: string): SpecLookup {
   if (CONTROL.test(name)) return refuse("is not a name: it has control characters");
   const isPath = /^\.{1,2}[/\\]/.test(name) || isAbsolute(name);
   if (!isPath && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return refuse("is neither a bare name nor a path that begins with ./");
+    const isThere = statOf(resolve(project.root, name)) !== undefined;
+    return refuse(isThere ? "is a path: begin it with ./" : "does not exist");
   }
   const places = isPath
     ? [resolve(project.root, name)]

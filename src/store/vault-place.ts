@@ -63,7 +63,7 @@ export const homeFolder = (): string | undefined =>
   process.env["HOME"] ?? process.env["USERPROFILE"];
 
 /** Of what does not exist yet: where it would be. */
-const realPathAbove = (path: string): string =>
+export const realPathAbove = (path: string): string =>
   statOf(path) !== undefined || dirname(path) === path
     ? realPathOf(path)
     : join(realPathAbove(dirname(path)), basename(path));

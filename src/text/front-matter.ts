@@ -67,7 +67,7 @@ function unquote(text: string): string {
   return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
 }
 
-const withoutComment = (text: string): string =>
+export const withoutComment = (text: string): string =>
   /^\s*["'[]/.test(text)
     ? text.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim()
     : text.replace(/(?:^|\s)#[\s\S]*/, "").trim();

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseCount, parseDuration, parseUsd } from "./quantity.ts";
+import { formatSize, parseCount, parseDuration, parseSize, parseUsd } from "./quantity.ts";
 
 it.each([
   ["90s", 90_000],
@@ -41,11 +41,24 @@ it.each([
   ["", undefined],
 ])("dollars: %j is %s", (text, usd) => expect(parseUsd(text)).toBe(usd));
 
+it.each([
+  ["500MB", 5e8, "500 MB"],
+  ["1.5 GB", 1.5e9, "1.5 GB"],
+  ["2g", 2e9, "2.0 GB"],
+  ["1TB", 1e12, "1000.0 GB"],
+  ["1", undefined, ""],
+  ["0MB", undefined, ""],
+  ["off", undefined, ""],
+])("a size: %j is %s bytes", (text, bytes, shown) => {
+  expect(parseSize(text)).toBe(bytes);
+  if (bytes !== undefined) expect(formatSize(bytes)).toBe(shown);
+});
+
 it("takes any text in its stride, and gives nothing that is not a positive number", () => {
-  const any = fc.oneof(fc.string(), fc.stringMatching(/^[\d.smhdk$ ]{0,30}$/));
+  const any = fc.oneof(fc.string(), fc.stringMatching(/^[\d.smhdkgb$ ]{0,30}$/));
   fc.assert(
     fc.property(any, (text) => {
-      for (const value of [parseDuration(text), parseCount(text), parseUsd(text)])
+      for (const value of [parseDuration(text), parseCount(text), parseUsd(text), parseSize(text)])
         expect(value === undefined || (Number.isFinite(value) && value > 0), text).toBe(true);
     }),
   );

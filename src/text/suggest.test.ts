@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { suggest } from "./suggest.ts";
 
-const COMMANDS = ["status", "start", "switch", "epic status", "tasks list"];
+const COMMANDS = ["help", "status", "start", "switch", "epic status", "tasks list"];
 
 it.each([
   ["statsu", "status"],
+  ["hlep", "help"],
   ["stat", "status"],
   ["sw", "switch"],
   ["swich", "switch"],

@@ -5,8 +5,7 @@ import { GLOBAL_OPTIONS } from "../../src/apps/cli/arguments.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { journalSchema } from "../../src/run/journal.ts";
-import { RUN_SETTINGS } from "../../src/run/run-settings.ts";
-import { SETTINGS } from "../../src/run/settings.ts";
+import { RUN_SETTINGS_HELP, SETTINGS_HELP } from "../../src/run/settings-help.ts";
 import { stateSchema } from "../../src/run/state.ts";
 import { CLIENTS } from "../e2e/install.ts";
 import { NODES } from "../nodes/install.ts";
@@ -86,7 +85,8 @@ function strangersIn(code: string): string[] {
     Boolean,
   );
   const [first = ""] = words;
-  if (first.startsWith("-")) return [];
+  // The dispatcher's own, which is not in the list of commands.
+  if (first.startsWith("-") || first === "help") return [];
   const command =
     commands.find(({ name }) => name === words.slice(0, 2).join(" ")) ??
     commands.find(({ name }) => name === first);
@@ -128,14 +128,22 @@ describe("docs/state.md", () => {
   };
 
   it.each([
-    ["## Settings\n", SETTINGS],
-    ["## Settings of run\n", RUN_SETTINGS],
+    ["## Settings\n", SETTINGS_HELP],
+    ["## Settings of run\n", RUN_SETTINGS_HELP],
   ])("%j has every setting, with its default", (heading, settings) => {
-    const wanted = Object.entries(settings).map(([name, says]) => {
-      const [, meaning, value = ""] = /^(.*?)(?: \(([^()]*)\))?$/.exec(says) ?? [];
-      return `| \`${name}\` | ${value} | ${meaning} |`;
-    });
+    const wanted = settings.map(
+      ({ name, byDefault, help }) => `| \`${name}\` | ${byDefault} | ${help} |`,
+    );
     expect(rows(heading)).toEqual(wanted);
+  });
+
+  it("says for every setting what counts in a project", () => {
+    const cells = rows("### What counts in a project\n").map((row) => row.split("|")[1]);
+    const named = cells.flatMap((cell = "") =>
+      [...cell.matchAll(/`(\w+)/g)].map(([, name]) => name),
+    );
+    const wanted = SETTINGS_HELP.map(({ name }) => name.replace(/^weight_.*/, "weight_"));
+    expect(named.toSorted()).toEqual([...new Set(wanted)].toSorted());
   });
 
   const described = (schema: object): string[] =>

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../../src/apps/cli/command.ts";
 import { dispatch } from "../../src/apps/cli/dispatch.ts";
-import { paint } from "../../src/apps/cli/paint.ts";
-import { reportLines } from "../../src/apps/run/report-lines.ts";
+import { showPage } from "../../src/apps/run/page.ts";
 import { frame } from "../../src/apps/run/view/frame.ts";
 import { START } from "../../src/apps/run/view/ui.ts";
 import { readNow } from "../../src/engine/now.ts";
@@ -20,13 +19,13 @@ import {
   describeCounts,
 } from "../../src/facts/classify.ts";
 import { MARKS } from "../../src/facts/marks.ts";
+import { renderPage } from "../../src/facts/page.ts";
 import { formatReceipt } from "../../src/facts/receipt.ts";
 import { callerOf, editionsOf, hostOf } from "../../src/hosts/all.ts";
 import { CLASSES, type TaskClass } from "../../src/run/claim/verdict.ts";
 import { addEntry, EMPTY_INBOX, type Inbox } from "../../src/run/inbox.ts";
 import { formatEntry } from "../../src/run/journal-lines.ts";
 import type { RunEvent } from "../../src/runner/events.ts";
-import { renderReport } from "../../src/runner/render-report.ts";
 import { planReport, type Report } from "../../src/runner/report.ts";
 import { countTasks } from "../../src/runner/run-spec.ts";
 import { listLines } from "../../src/runner/tell.ts";
@@ -118,9 +117,12 @@ const textOf = async (place: Place, argv: string): Promise<string> =>
 const jsonOf = async <T>(place: Place, argv: string): Promise<T> =>
   (await words(`${argv} --json`)(place)).json as T;
 
+const CLASS = `\\d+ (?:${CLASSES.join("|")})\\b`;
+const COUNTS = new RegExp(`\\d+ of \\d+ tasks? done(?:[:;] ${CLASS}(?:[,;] ${CLASS})*)?`, "g");
+
 /** `4 of 6 tasks done: 2 proven, 1 checked`, wherever it is in a text; it is there once. */
 function countsIn(text: string): string {
-  const found = text.match(/\d+ of \d+ tasks? done(?:: \d+ [a-z]+(?:, \d+ [a-z]+)*)?/g) ?? [];
+  const found = text.match(COUNTS) ?? [];
   expect(new Set(found).size, text).toBe(1);
   return found[0] ?? "";
 }
@@ -180,7 +182,7 @@ function modelOf({ spec }: Place): ViewModel {
 const reportOf = (place: Place): Report => {
   const { spec, list } = place;
   const facts = readSummary(spec, list);
-  const known = { facts, entries: readAllEntries(spec), assumptions: [], settled: [] };
+  const known = { facts, entries: readAllEntries(spec), settled: [] };
   return planReport(modelOf(place), [known], Date.parse(AT));
 };
 
@@ -199,7 +201,10 @@ const VIEWS: Readonly<Record<string, (place: Place) => Said | Promise<Said>>> = 
     const facts = readSpecFacts(spec, list);
     return { ...told(facts), unproven: facts.unproven };
   },
-  summary: async (place) => ({ counts: countsIn(await textOf(place, "summary demo")) }),
+  summary: async (place) => {
+    const text = await textOf(place, "summary demo");
+    return { classes: classesIn(text, place.list), counts: countsIn(text) };
+  },
   "summary --json": async (place) => told(await jsonOf<Told>(place, "summary demo")),
   status: async (place) => ({ counts: countsIn(await textOf(place, "status demo")) }),
   "status --json": async (place) => ({
@@ -241,25 +246,20 @@ const VIEWS: Readonly<Record<string, (place: Place) => Said | Promise<Said>>> = 
     classes: classesOf(listLines(spec).map((one) => ({ ...one, class: one.class ?? "" }))),
   }),
   "the end of a run": ({ spec }) => ({ unproven: countTasks(spec).unproven }),
-  "report --json": (place) => {
-    // Attempts are those of this run, which has made none.
-    const { attempts: _, ...said } = told(reportOf(place));
-    return { ...said, unproven: reportOf(place).unproven };
-  },
+  "report --json": (place) => ({
+    ...told(reportOf(place)),
+    unproven: reportOf(place).unproven,
+  }),
   report: (place) => {
-    const text = reportLines(reportOf(place), paint(false), 200);
+    const specs = [readSummary(place.spec, place.list)];
+    const page = { specs, report: reportOf(place) };
+    const text = showPage(page, { colour: false, width: 200 });
     const marks = marksIn(text, (id) => new RegExp(`^(\\S) +${id} `, "m"), place.list);
-    return { counts: countsIn(text), marks };
+    return { classes: classesIn(text, place.list), counts: countsIn(text), marks };
   },
-  "report in Markdown": (place) => {
-    const text = renderReport(reportOf(place));
-    const marks = marksIn(
-      text,
-      (id) => new RegExp(`^\\| ${id} .*? \\| (\\S) \\|`, "m"),
-      place.list,
-    );
-    return { counts: countsIn(text), marks };
-  },
+  "what a run leaves in .progress.md": ({ spec, list }) => ({
+    counts: countsIn(renderPage(readSummary(spec, list))),
+  }),
   "the line that ends a run": ({ spec, list }) => {
     const { counts } = readSpecFacts(spec, list);
     expect(concludeRun(spec, list, {}, true)).toContain(`; ${describeClasses(counts)}`);

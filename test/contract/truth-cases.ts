@@ -1,6 +1,6 @@
 import { type Agreement, agreeToAll } from "../../src/run/agreement.ts";
 import type { Evidence, Outcome } from "../../src/run/claim/evidence.ts";
-import { ACCEPTED, FROM_TERMINAL, GIVEN } from "../../src/run/claim/receipt.ts";
+import { ACCEPTED, FROM_TERMINAL, GIVEN } from "../../src/run/claim/settled.ts";
 import type { TaskClass } from "../../src/run/claim/verdict.ts";
 import type { Entry } from "../../src/run/journal.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";

@@ -49,7 +49,7 @@ describe.each(oneLayout)("$id: two specs at once", (layout) => {
 
     await tell(`switch ${firstName}`);
     expect(active()).toBe(firstName);
-    expect(said()).toContain(`phase ${phase}, waiting for approval`);
+    expect(said()).toContain(`in phase ${phase}, waiting for your approval`);
     await client.say(place.slash(next), READY);
     expect([first, second].map((folder) => place.has(`${folder}/${document}`))).toEqual([
       true,

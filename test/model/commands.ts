@@ -3,7 +3,7 @@ import type { RunStanding } from "../../src/run/change/insert-tasks.ts";
 import { type Change, planAddition, planSplit } from "../../src/run/change/plan-change.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { planRefusal } from "../../src/run/claim/claim-outcome.ts";
-import { hasVerdict, isSettled } from "../../src/run/claim/receipt.ts";
+import { hasVerdict, isSettled } from "../../src/run/claim/settled.ts";
 import { planVerification } from "../../src/run/claim/verification.ts";
 import type { Write } from "../../src/run/decision.ts";
 import { AT_END, planHandOut, readyKey } from "../../src/run/hand-out.ts";

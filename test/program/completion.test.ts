@@ -41,7 +41,9 @@ it.runIf(has("bash")).each<[words: string[], offers: string[]]>([
     ["start", "--tasks-size", ""],
     ["fine", "coarse"],
   ],
-  [["done", "1.1", "--report", ""], []],
+  [["agent", "done", "1.1", "--report", ""], []],
+  [["agent", "sp"], ["split"]],
+  [["epic", "re"], ["remove"]],
 ])("bash completes %j with %j", (words, offers) => {
   const lines = `${script("bash")}
 COMP_WORDS=(ralph-specum ${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length}

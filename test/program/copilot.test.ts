@@ -73,7 +73,7 @@ describe.each(layouts)(
       expect(reasons.map((reason) => reason.includes(LAST))).toEqual(
         reasons.map((_, i) => i === MAX - 1),
       );
-      expect(reasons.at(-1)).toContain(`\`/${layout.plugin}:resume\` goes on`);
+      expect(reasons.at(-1)).toContain(`\`/${layout.plugin}:resume\` continues here`);
       expect(reasons.at(-1)).toContain(`# Task 1.${MAX + 1} of`);
       // The next prompt has its own count.
       type(place, "resume");

@@ -48,6 +48,7 @@ describe.each(layouts)("$plugin doctor", (layout) => {
       "ok stop-hooks",
       "info plugin",
       "info git",
+      "ok disk",
       "info unattended",
       "ok pointer",
       "ok state",
@@ -55,6 +56,17 @@ describe.each(layouts)("$plugin doctor", (layout) => {
     const { out } = place.run(["doctor"]);
     expect(out).toMatch(/^ok +node \d+/);
     expect(out).toMatch(/processes of a run: (?:own PID namespace|found by search \(.+\))$/m);
+  });
+
+  it("says what a run would miss: space on the disk, and whose commits it makes", () => {
+    const place = startPlace(layout);
+    execFileSync("git", ["init", "-q"], { cwd: place.root });
+    fillFolder(join(place.root, "../.config/smart-ralph"), {
+      [`${layout.plugin}.md`]: "---\nrun_min_free: 9000TB\n---\n",
+    });
+    const found = findingsOf(place).map(({ severity, code }) => `${severity} ${code}`);
+    expect(found).toContain("error disk");
+    expect(found.some((one) => /^(?:ok|info) identity$/.test(one))).toBe(true);
   });
 
   const state = `${layout.specsDirs[0]}/demo/${layout.stateFile}`;

@@ -190,7 +190,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     const flow = startFlow(layout);
     rmSync(flow.folder, { recursive: true });
     expectRefusal(flow.type(second.name), EXIT.missing, /is out of date, there is no/);
-    expectRefusal(flow.type("start"), EXIT.usage, /what do you want to build/);
+    expectRefusal(flow.type("start"), EXIT.usage, /say what you want to build/);
     expect(flow.stop()).toEqual({});
   });
 });

@@ -111,7 +111,7 @@ export function enterPhase(flow: Flow, name: string): Phase {
 }
 
 /** A document may be a folder. */
-const fileOf = (document: string): string =>
+export const fileOf = (document: string): string =>
   document.endsWith("/") ? `${document}limits/spec.md` : document;
 
 const DELTA = `# Spec Delta

@@ -23,7 +23,8 @@ describe.each(fewOf(layouts))("$plugin without a command", (layout) => {
     expect(lines[4]).toBe("next   1.2 Second");
     expect(lines[6]).toBe(`1 other ${layout.unit}; ${layout.plugin} list shows them`);
     expect(lines.filter((line) => line.startsWith(`  ${layout.plugin} `))).toHaveLength(5);
-    expect(lines.length).toBeLessThan(15);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}smart-ralph run "<goal>" /));
+    expect(lines.length).toBeLessThan(16);
     place.run(["pause"]);
     expect(place.run([]).out).toContain("paused\n");
   });
@@ -42,7 +43,8 @@ describe.each(fewOf(layouts))("$plugin without a command", (layout) => {
   it("says how to begin where there is nothing", () => {
     const { code, out, err } = makePlace(layout).run([], { cwd: makeFolder() });
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain(`/${layout.plugin}:start <what you want to build>`);
+    expect(out).toContain('  smart-ralph run "<what you want to build>"\n');
+    expect(out).toContain(`  /${layout.plugin}:start <what you want to build>\n`);
   });
 });
 

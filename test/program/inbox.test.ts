@@ -78,8 +78,9 @@ describe.each(fewOf(layouts))("$plugin: a question", (layout) => {
       /only the user/,
     );
     expect(place.run(["answer", "1"]).out).toContain("1. sqlite");
+    expect(place.run(["inbox"]).out).toMatch(/ 2\. postgres\n +to choose 1: .+ answer 1 1\n/);
     const told = place.slash(["answer", "1", "2"]);
-    expect(told.out).toContain('1.1 goes on with "postgres".');
+    expect(told.out).toContain('1.1 continues with "postgres".');
     expect(told.out).toContain("Task 1.1 → ");
     const orders = ordersFor(place, "1.1");
     expect(orders).toContain("> Question: Which database?");
@@ -183,13 +184,25 @@ describe("skip", () => {
   it("leaves a task out until the user unskips it", () => {
     const place = begin();
     expectRefusal(place.run(["skip", "1.1"], IN_SESSION), EXIT.refused, /only the user/);
-    expect(place.run(["skip", "1.1", "--reason", "too early"]).out).toContain("1.1 is left;");
+    expect(place.run(["skip", "1.1", "--reason", "too early"]).out).toContain("1.1 is skipped;");
     expect(place.stop().reason).toContain("Task 1.3 → ");
     expect(place.run(["inbox"]).out).toContain("too early");
-    expect(place.run(["unskip", "1.1"]).out).toContain("1.1 is taken up again.");
+    expect(place.run(["unskip", "1.1"]).out).toContain("1.1 is no longer skipped.");
     expect(place.stop().reason).toContain("Task 1.1 → ");
     expectRefusal(place.run(["unskip", "1.1"]), EXIT.missing, "is not skipped");
   });
+});
+
+it("status of a stopped run says whether all is answered, not what the last answer was", () => {
+  const place = begin();
+  place.run(["skip", "1.1"]);
+  for (let i = 0; i < 5; i++) place.stop();
+  expect(place.entries().at(-1)).toMatchObject({ event: "stalled" });
+  place.run(["skip", "1.3"]);
+  place.run(["unskip", "1.1"]);
+  expect(place.json(["status"])).toMatchObject({ standing: "stopped", why: "questions are open" });
+  place.run(["unskip", "1.3"]);
+  expect(place.json(["status"])["why"]).toBe("all questions are answered");
 });
 
 describe("a driven agent", () => {

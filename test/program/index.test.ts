@@ -28,7 +28,7 @@ describe.each(layouts)("$plugin index", (layout) => {
     expect(out).toContain(`wrote ./${extras}/.index/index.md, ./${extras}/.index/index-state.json`);
     const page = read(place, "index.md");
     for (const line of [
-      "- **demo** — not running, 0 of 3 tasks done — People log in.",
+      "- **demo** — ready, 0 of 3 tasks done — People log in.",
       "- src/login.service.ts — Logs people in",
       "- src/mail.py — Sends mail",
       "- src/mail.test.ts",

@@ -41,7 +41,7 @@ describe("init --agent", () => {
     expectRefusal(run("codex", IN_SESSION), EXIT.refused, /init/);
     expectRefusal(run("../x"), EXIT.usage, /write claude, or claude:opus,codex/);
     expect(existsSync(fileOf(place))).toBe(false);
-    fillFolder(place.root, { [userFileOf(specum)]: "---\nagents:\n  - x\n---\n" });
+    fillFolder(place.root, { [userFileOf(specum)]: "---\nagents: x\nagents: y\n---\n" });
     expectRefusal(run("codex"), EXIT.refused, /write agents: \[codex\] there yourself/);
     chmodSync(fileOf(place), 0o666);
     expectRefusal(run("codex"), EXIT.refused, /does not count/);

@@ -26,7 +26,7 @@ describe.each(fewOf(layouts))("$plugin list", (layout) => {
       [`${folder}/fresh/notes.txt`]: "",
     });
     expect(place.json(["list"])["specs"]).toMatchObject([
-      { spec: "demo", standing: "execution, 0 of 3 tasks done", active: true, finished: false },
+      { spec: "demo", standing: "running, 0 of 3 tasks done", active: true, finished: false },
       { spec: "fresh", active: false, finished: false },
       {
         spec: "old",
@@ -44,7 +44,9 @@ describe.each(fewOf(layouts))("$plugin list", (layout) => {
   it("begins with nothing", () => {
     const place = makePlace(layout, { [`${folder}/x/tasks.md`]: FINISHED }, "x");
     renameSync(place.folder, makeFolder());
-    expect(place.run(["list"]).out).toMatch(/there are no \w+ yet; .* start begins one/);
+    expect(place.run(["list"]).out).toMatch(
+      /There are no \w+ yet\. Begin with smart-ralph run "<what/,
+    );
   });
 });
 

@@ -302,7 +302,7 @@ describe("in a pipe", () => {
     const place = makePlace(log.events, false);
     appendEvent(place.run, log.events.at(-1) as RunEvent);
     const text = run(place, "watch").stdout;
-    expect(text).toMatch(/2026-11-16-0200-ab12 {2}budget used up/);
+    expect(text).toMatch(/user-export {2}budget used up {2}2026-11-16-0200-ab12/);
     const json = JSON.parse(run(place, "watch", "--json").stdout) as {
       status: string;
       tasks: unknown[];

@@ -166,7 +166,7 @@ describe("status --watch", () => {
     });
     expect({ code, out }).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/demo 0\/3 · not running\n$/) as string,
+      out: expect.stringMatching(/demo 0\/3 · ready\n$/) as string,
     });
   });
 
@@ -202,7 +202,7 @@ describe("status --watch", () => {
     });
     let out = "";
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-    await expect.poll(() => out, { timeout: 20_000 }).toContain("q leaves; the run goes on");
+    await expect.poll(() => out, { timeout: 20_000 }).toContain("q leaves; the run continues");
     place.run(["pause"]);
     await expect.poll(() => out, { timeout: 20_000 }).toContain("q leaves; the run is paused");
     child.stdin.write("q");

@@ -87,7 +87,7 @@ describe.each(fewOf(layouts))("two sessions with two specs of $plugin", (layout)
     const { code, err } = one.slash(["start"]);
     expect({ code, err }).toMatchObject({
       code: EXIT.usage,
-      err: expect.stringContaining("what do you want"),
+      err: expect.stringContaining("say what you want to build"),
     });
     expect(two.state()).toMatchObject({ sessionId: OTHER });
   });
@@ -120,7 +120,7 @@ describe.each(fewOf(layouts))("two sessions with two specs of $plugin", (layout)
 
   it("status says what runs beside it", () => {
     const { one } = startBoth();
-    expect(one.run(["status"], by(SESSION)).out).toMatch(/^beside other: execution, 0 of 1 task/m);
+    expect(one.run(["status"], by(SESSION)).out).toMatch(/^beside other: running, 0 of 1 task/m);
   });
 
   it("a pointer that a person edits counts for a session without a run", () => {

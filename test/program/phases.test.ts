@@ -94,7 +94,7 @@ describe.each(layouts)("$plugin", (layout) => {
     const before = bytes(off);
     expectRefusal(off.type(second.name), EXIT.refused, /is disabled in this project/);
     expect(bytes(off)).toEqual(before);
-    expectRefusal(makeFlow(layout).type(second.name), EXIT.missing, /start with .*start/);
+    expectRefusal(makeFlow(layout).type(second.name), EXIT.missing, /begin with .*start/);
     const folder = makeFlow(layout, {
       [`${layout.specsDirs[0]}/demo/${layout.stateFile}/mine`]: "",
     });

@@ -149,7 +149,9 @@ describe.each(fewOf(layouts))("$plugin in quick mode", (layout) => {
     flow.write(first.document);
     writeFileSync(join(flow.root, ".git/MERGE_HEAD"), flow.git.git("rev-parse", "HEAD"));
     expect(endTurn(flow).reason).toMatch(
-      new RegExp(`^${first.document} \\(not committed: git is in the middle of a merge\\)\\.\n\n`),
+      new RegExp(
+        `^${first.document} \\(not committed: git is in the middle of a merge; fix that, then commit it by hand\\)\\.\n\n`,
+      ),
     );
   });
 

@@ -187,7 +187,7 @@ describe("split", () => {
   it("hands out the parts, then the whole", () => {
     const place = startPlace(specum);
     expect(place.run(["split", "1.1", ...parts, "--reason", "too large"]).out).toBe(
-      "1.1 is split into 1.1.1, 1.1.2. Next is 1.1.1; end your turn to get it.\n",
+      "1.1 is split into 1.1.1, 1.1.2. Next is 1.1.1; the run does it at its next turn.\n",
     );
     expect(place.json(["split", "1.1", ...parts])).toMatchObject({
       code: 0,

@@ -37,8 +37,8 @@ describe("a spec that was run", () => {
   it("has the report in its summary, with what was assumed", () => {
     const { place } = stageRun();
     const { out } = place.run(["summary"]);
-    expect(out).toContain(`${RUN}  budget used up`);
-    expect(out).toContain("· semicolons, as in the old export");
+    expect(out).toContain(`demo  budget used up  ${RUN}\n`);
+    expect(out).toContain("Assumed for you: semicolons, as in the old export\n");
     expect(out).toContain("smart-ralph take demo");
     expect(place.json(["summary"])["run"]).toMatchObject({
       status: "budget",

@@ -129,9 +129,13 @@ describe.each(layouts)("$plugin start", (layout) => {
 
   it("without words: the active one, the only one, or a choice", () => {
     const flow = makeFlow(layout);
-    expectRefusal(flow.type("start"), EXIT.usage, /what do you want to build\?/, /start "<goal/);
-    expectRefusal(flow.type("new"), EXIT.usage, /what do you want to build\?/);
-    expectRefusal(flow.type("start", "   "), EXIT.usage, /what do you want to build\?/);
+    expectRefusal(
+      flow.type("start"),
+      EXIT.usage,
+      /say what you want to build: \S+start add rate limiting/,
+    );
+    expectRefusal(flow.type("new"), EXIT.usage, /say what you want to build/);
+    expectRefusal(flow.type("start", "   "), EXIT.usage, /say what you want to build/);
     expect(readdirSync(flow.root)).toEqual([]);
     startFlow(layout, flow);
     flow.type("start", "bulk-export");

@@ -36,7 +36,9 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
   it("names the spec in what to type, unless it is the active one", () => {
     const place = startPlace(layout, { [`${layout.specsDirs[0]}/b/tasks.md`]: "- [ ] 1.1 x\n" });
     const todo = (): unknown => place.json(["status", "b"])["todo"];
-    expect(todo()).toBe(`/${layout.plugin}:implement b starts it`);
+    expect(todo()).toBe(
+      `smart-ralph run b, or /${layout.plugin}:implement b in your client, starts it`,
+    );
     expect(place.json(["status"])["todo"]).toContain(":pause pauses it");
     place.slash(["implement", "b"]);
     expect(todo()).toContain(":pause pauses it");
@@ -49,7 +51,7 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
 
   it("says where a run is, from its start to its end", () => {
     const place = makePlace(layout);
-    expect(standing(place)).toBe("not running");
+    expect(standing(place)).toBe("ready");
     place.slash(["implement"]);
     expect(standing(place)).toBe("running");
     place.run(["await-approval", "--reason", "Now?"]);
@@ -83,11 +85,11 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
     place.run(["implement", "demo"]);
     expect(place.json(["status"])).toMatchObject({
       standing: "waiting for a session",
-      todo: `${slash("resume")}, typed in your client, continues`,
+      todo: `smart-ralph run demo, or ${slash("resume")} in your client, continues`,
     });
     expect(place.run(["switch", "b"]).out).toMatch(
       new RegExp(
-        `b" is active now: ready, 0 of 1 task done\\.\n${slash("implement")} starts it\\.\n$`,
+        `b" is active now: ready, 0 of 1 task done\\.\nsmart-ralph run b, or ${slash("implement")} in your client, starts it\\.\n$`,
       ),
     );
     expect(place.json(["status", "demo"])).toMatchObject({
@@ -109,7 +111,7 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
     expect(lines[0]).toBe(`demo ./${layout.specsDirs[0]}/demo  running`);
     expect(lines[1]).toMatch(/^█{8}░{16} 1 of 3 tasks done: 1 reported$/);
     expect(lines[2]).toBe("next   1.2 Second (attempt 2 of 5)");
-    expect(lines[3]).toBe("turn   1 of at most 100; session session-1 (this one)");
+    expect(lines[3]).toBe("turn   1 of 100; session session-1 (this one)");
     expect(lines.some((line) => line.endsWith("  failed 1.2: no luck"))).toBe(true);
     expect(lines).toContain(`others 1 ${layout.unit}; /${layout.plugin}:switch lists them`);
     expect(place.run(["status"]).out).toContain(`; ${layout.plugin} list shows them\n`);

@@ -59,7 +59,18 @@ describe("summary", () => {
       "Undo: `smart-ralph undo 1.1` shows what it would take back; with --yes it does. `git switch main && git branch -D feat/demo` drops the branch.",
     ].join("\n");
     expect(progressOf(place)).toContain(`## Summary\n\n${said}\n`);
-    expect(place.run(["summary"]).out).toBe(`${said}\n`);
+    expect(place.run(["summary"]).out).toBe(
+      `2 of 2 tasks done: 1 proven, 1 reported.
+
+   task             class     attempts  commit
+✓  1.1 Write a      proven    1         ${work}
+?  1.2 Tell people  reported  1
+
+Not proven: 1.2 reported: nothing was changed: it was there before
+
+${said.slice(said.indexOf("Keep: "))}
+`,
+    );
     expect(place.run(["status"]).out).toContain("→ ralph-specum summary shows what was built");
     expect(place.json(["summary"])).toMatchObject({
       counts: { total: 2, proven: 1 },
@@ -76,12 +87,12 @@ describe("summary", () => {
     const { place } = stageRun();
     for (const id of ["1.1", "1.2"]) place.slash(["accept", id]);
     place.stop();
-    const said = place.run(["summary"]).out;
+    const [, said = ""] = /## Summary\n\n([\s\S]*?)\s*(?:\n## |$)/.exec(progressOf(place)) ?? [];
     expect(said).toContain("2 accepted");
     rmSync(vaultOf(place.env["HOME"] as string), { recursive: true });
     rmSync(join(place.folder, specum.journalFile));
     expect(place.run(["summary"]).out).toBe(
-      `2 of 2 tasks done: 2 accepted.\n\nAs its run left it in .progress.md:\n\n${said}`,
+      `2 of 2 tasks done: 2 accepted.\n\nAs its run left it in .progress.md:\n\n${said}\n`,
     );
   });
 

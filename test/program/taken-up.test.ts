@@ -112,7 +112,7 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
     expect(flow.read(".progress.md")).toContain(GOAL);
     expect(flow.json(["status"])).toMatchObject({
       standing: "cancelled",
-      todo: `/${layout.plugin}:start ${nameIn(layout)} starts again`,
+      todo: `smart-ralph run ${nameIn(layout)}, or /${layout.plugin}:start ${nameIn(layout)} in your client, starts again`,
     });
     expect(flow.typeJson("start")).toMatchObject({ phase: layout.phases[1]?.name });
     expect(flow.entries().map(({ event }) => event)).toEqual(["phase", "cancelled", "phase"]);
@@ -138,7 +138,7 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
     expect(flow.at("old-other").state()).toMatchObject({ paused: true });
     expectRefusal(flow.slash(["switch", "nothing"]), EXIT.missing, /there is no .* "nothing"/);
     expect(makeFlow(layout, { [`${specs}/`]: "" }).run(["switch"]).out).toMatch(
-      /no \w+ yet; .* start begins one\n$/,
+      /no \w+ yet\. Begin with smart-ralph run ".*\n$/,
     );
   });
 
@@ -155,7 +155,9 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
     const [first] = layout.phases as [Phase];
     flow.write(first.document, "# x\n\nTBD\n");
     const { out } = flow.run(["context", "what", "is", "this"]);
-    expect(out).toContain(`${layout.unit} ${nameIn(layout)} in ./${folder}: phase ${first.name}`);
+    expect(out).toContain(
+      `${layout.unit} ${nameIn(layout)} in ./${folder}: in phase ${first.name}`,
+    );
     expect(out).toContain(`Goal: ${GOAL}\nDocuments: ${first.document}\n`);
     expect(flow.json(["context", nameIn(layout)])).toMatchObject({ intent: "mid-sized" });
     const found = flow.json(["analyze"]);

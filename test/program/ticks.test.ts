@@ -219,12 +219,9 @@ describe("accept", () => {
     const place = makePlace(specum, { "specs/demo/tasks.md": "- [ ] 1.1 One\n- [ ] 1.2 Two\n" });
     place.run(["implement", "demo"]);
     const said = (id: string): string => place.run(["accept", id]).out;
-    expect(said("1.1")).toBe(
-      "1.1 is accepted as done, 1 of 2. Next is 1.2, at the run's next turn.\n",
-    );
-    expect(said("1.2")).toBe(
-      "1.2 is accepted as done, 2 of 2. All 2 tasks are done; the run ends at its next turn.\n",
-    );
+    const resume = "smart-ralph run demo, or /ralph-specum:resume in your client, continues";
+    expect(said("1.1")).toBe(`1.1 is accepted as done, 1 of 2. Next is 1.2; ${resume}.\n`);
+    expect(said("1.2")).toBe(`1.2 is accepted as done, 2 of 2. All 2 tasks are done; ${resume}.\n`);
   });
 
   it("stands for a box that the user ticked in an editor", () => {

@@ -268,7 +268,11 @@ describe("trace", () => {
     expectRefusal(place.run(["trace", "demo"]), EXIT.broken, /link out of the project/);
     rmSync(join(place.root, "specs"), { recursive: true });
     fillFolder(place.root, { "specs/": "" });
-    expectRefusal(place.run(["trace", "--all"]), EXIT.missing, /there are no specs yet/);
+    expectRefusal(
+      place.run(["trace", "--all"]),
+      EXIT.missing,
+      /there are no specs yet; begin with smart-ralph run "/,
+    );
   });
 
   it("reads what a Spec Kit project calls spec.md, wherever it keeps its features", () => {

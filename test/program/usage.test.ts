@@ -6,7 +6,7 @@ import { EXIT } from "../../src/apps/cli/command.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { PATH, REPOSITORY, runChild } from "./child.ts";
-import { expectRefusal, makePlace } from "./support.ts";
+import { expectRefusal, makePlace, startPlace } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
 
 const place = makePlace(specum);
@@ -24,6 +24,11 @@ it.each([
   [["comp"], /there is no command "comp"; did you mean completion\?/],
   [["--jsno"], /there is no command "--jsno"; did you mean --json\?/],
   [["--versoin"], /did you mean --version\?/],
+  [["hlep"], /did you mean help\?/],
+  [["report"], /did you mean summary\?/],
+  [["continue"], /did you mean resume\?/],
+  [["agent", "dnoe"], /there is no command "agent dnoe"; did you mean agent done\?/],
+  [["agent", "status"], /there is no command "agent status"; there are: agent next, /],
   [["lint"], /there is no command "lint"; did you mean tasks lint\?/],
   [["tasks", "lnt"], /there is no command "tasks lnt"; did you mean tasks lint\?/],
   [["epic", "stauts"], /there is no command "epic stauts"; did you mean epic status\?/],
@@ -45,6 +50,24 @@ it.each([["status"], ["switch"], ["tasks"]])(
   },
 );
 
+it("of the shell offers what only it has", () => {
+  const meant = (word: string): string => inShell([word]).err;
+  expect(meant("continue")).toMatch(/did you mean run or resume\?/);
+  expect(meant("merge")).toMatch(/did you mean take\?/);
+});
+
+it("has the commands for agents under agent, too", () => {
+  const { code, out } = inShell(["agent", "--help"]);
+  expect(code).toBe(0);
+  for (const { name } of shown.filter(({ group }) => group === "agent"))
+    expect(out).toContain(`\n  agent ${name}`);
+  expect(inShell(["agent"]).out).toBe(out);
+  expect(inShell(["agent", "done", "--help"]).out).toBe(inShell(["done", "--help"]).out);
+  const started = startPlace(specum);
+  expect(started.run(["agent", "done", "1.1", "--report", "TASK_COMPLETE"]).code).toBe(0);
+  expect(started.json(["status"])).toMatchObject({ done: 1 });
+});
+
 it("shows the help of every command that begins with a word", () => {
   const { code, out } = makePlace(specum).run(["epic", "--help"]);
   expect(code).toBe(0);
@@ -65,6 +88,16 @@ describe("--help", () => {
       for (const exit of Object.values(EXIT)) expect(out).toContain(`${exit} `);
     },
   );
+
+  it("of the shell is one screen; --all lists the rest", () => {
+    const { out } = inShell(["help"]);
+    expect(inShell(["--help"]).out).toBe(out);
+    expect(out.split("\n").length).toBeLessThanOrEqual(24);
+    const { out: all } = inShell(["help", "--all"]);
+    for (const { name } of shown.filter(({ group }) => group !== "agent"))
+      expect(all).toContain(`\n  ${name} `);
+    expect(all).toContain("\n  agent <command> ");
+  });
 
   it("lists each command once", () => {
     const { out } = makePlace(specum).run(["--help"]);
@@ -149,7 +182,7 @@ it.each([
 
 describe("wrong arguments", () => {
   it.each<[argv: string[], says: RegExp]>([
-    [["nonsense"], /there is no command "nonsense"; ralph-specum --help lists them/],
+    [["nonsense"], /there is no command "nonsense"; ralph-specum help --all lists them/],
     [["--nonsense"], /there is no command "--nonsense"/],
     [["--json=yes", "nonsense"], /there is no command "nonsense"/],
     [["help", "nonsense"], /there is no command "nonsense"/],
@@ -165,7 +198,8 @@ describe("wrong arguments", () => {
     [["implement", "--max-global-iterations", "lots"], /whole number from 1 to 10000, not "lots"/],
     [["implement", "--recovery-mode=maybe"], /does not take an argument/],
     [["implement", "../../etc"], /leads out of the project/],
-    [["implement", "specs/demo"], /neither a bare name nor a path that begins with \.\//],
+    [["implement", "specs/demo"], /"specs\/demo" is a path: begin it with \.\//],
+    [["status", "specs/nofile.md"], /"specs\/nofile\.md" does not exist/],
   ])("%j are refused with 2 and one line, and nothing is written", (argv, says) => {
     expectRefusal(place.run(argv), EXIT.usage, says);
     const { code, ok, error } = place.json(argv);
@@ -215,7 +249,9 @@ it.each(layouts)("$plugin says where specs go if there are none", (layout) => {
   expectRefusal(
     ran,
     EXIT.missing,
-    new RegExp(`there is no ${folder}/ in .*; start with ${layout.plugin} start`),
+    new RegExp(
+      `there is no ${folder}/ in .*; begin with smart-ralph run "<what you want to build>", or /${layout.plugin}:start`,
+    ),
   );
 });
 
@@ -244,7 +280,7 @@ describe("smart-ralph", () => {
     expectRefusal(
       run(makeFolder(), "implement"),
       EXIT.missing,
-      /there is no specs\/ in .*; start with smart-ralph start "<what you want to build>"/,
+      /there is no specs\/ in .*; begin with smart-ralph run "<what you want to build>", or \/ralph-specum:start/,
     );
   });
 });

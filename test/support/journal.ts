@@ -1,4 +1,5 @@
 import { planFacts, type SpecFacts } from "../../src/facts/spec-facts.ts";
+import { planSummary, type Summary, type SummaryFacts } from "../../src/facts/summary.ts";
 import { planTasks, type TaskFacts, type TaskSources } from "../../src/facts/task-facts.ts";
 import type { Evidence } from "../../src/run/claim/evidence.ts";
 import type { Entry, EventName } from "../../src/run/journal.ts";
@@ -63,3 +64,20 @@ export const tasksOf = (...sources: Parameters<typeof sourcesOf>): TaskFacts[] =
 
 export const factsOf = (...sources: Parameters<typeof sourcesOf>): SpecFacts =>
   planFacts("demo", sourcesOf(...sources));
+
+/** The same with what the spec's documents and git say. */
+export const summaryOf = (
+  list: TaskList,
+  entries: readonly Entry[],
+  more: Partial<SummaryFacts> = {},
+): Summary =>
+  planSummary({
+    list,
+    entries,
+    facts: factsOf(list, entries),
+    goal: undefined,
+    progress: "",
+    isSettled: () => false,
+    work: undefined,
+    ...more,
+  });

@@ -232,6 +232,9 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
   states["2.2"] = "open";
   work({ task: "2.2", attempt: 2, usd: 0.4 });
   finish({ task: "2.2", attempt: 2 });
+  const asked = "2.4 has a Verify that you have not approved: `npm test`";
+  say({ kind: "approval", spec, text: asked, todo: "smart-ralph approve user-export" });
+  say({ kind: "approved", spec });
   states["3.1"] = "skipped";
   classes["3.1"] = "skipped";
   say({ kind: "skipped", spec, task: "3.1" });

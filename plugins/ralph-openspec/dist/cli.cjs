@@ -7,10 +7,11 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path126 = require("node:path");
+var import_node_path128 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
+var import_node_child_process = require("node:child_process");
 var import_node_fs2 = require("node:fs");
 
 // src/run/driven.ts
@@ -47,27 +48,27 @@ function readText(path, maxBytes, check2) {
     return text4.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text4, encoding: "utf8" };
   });
 }
-function decode(bytes) {
-  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
-  return { kind: "ok", text: bytes.toString(encoding), encoding };
+function decode(bytes2) {
+  const encoding = (0, import_node_buffer.isUtf8)(bytes2) ? "utf8" : "latin1";
+  return { kind: "ok", text: bytes2.toString(encoding), encoding };
 }
-function readTail(path, bytes, check2) {
+function readTail(path, bytes2, check2) {
   return readIfFile(
     path,
     check2,
-    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
+    (size) => size > bytes2 ? readPart(path, size - bytes2, bytes2) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
   );
 }
-function readBeginning(path, bytes, check2) {
-  return readIfFile(path, check2, (size) => readPart(path, 0, Math.min(size, bytes)));
+function readBeginning(path, bytes2, check2) {
+  return readIfFile(path, check2, (size) => readPart(path, 0, Math.min(size, bytes2)));
 }
 function readPart(path, start4, length) {
   const fd = (0, import_node_fs.openSync)(path, READ);
   try {
     const buffer = Buffer.allocUnsafe(length);
     let size = 0;
-    for (let count2 = -1; size < length && count2 !== 0; size += count2)
-      count2 = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start4 + size);
+    for (let count3 = -1; size < length && count3 !== 0; size += count3)
+      count3 = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start4 + size);
     return { kind: "ok", text: buffer.toString("utf8", 0, size), encoding: "utf8" };
   } finally {
     (0, import_node_fs.closeSync)(fd);
@@ -150,7 +151,7 @@ function faultIn(work) {
     return fault;
   }
 }
-var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
+var megabytes = (bytes2) => `${Math.max(1, bytes2 >> 20)} MB`;
 
 // src/store/process-stat.ts
 function readProcessStat(pid) {
@@ -167,33 +168,51 @@ function readAnyProcessStat(pid) {
 }
 
 // src/agents/process/processes.ts
+function listProcesses(mark, known = /* @__PURE__ */ new Set()) {
+  if (process.platform === "linux") return listProc(mark, known);
+  const all3 = process.platform === "win32" ? [] : listPs(mark);
+  return all3.filter(({ pid }) => !known.has(pid) && known.add(pid));
+}
 var MAX_BYTES2 = 2 << 20;
 var page = import_node_buffer2.Buffer.alloc(64 << 10);
+var listProc = (mark, known) => (0, import_node_fs2.readdirSync)("/proc").flatMap((name2) => {
+  const pid = Number(name2);
+  if (!Number.isInteger(pid) || known.has(pid)) return [];
+  known.add(pid);
+  const stat = readProcessStat(pid);
+  if (stat === void 0) return [];
+  const isMarked4 = hasVariable(readEnvironment(pid), mark);
+  return [{ pid, parent: stat.parent, began: stat.began, isMarked: isMarked4 }];
+});
 function listAncestors(from = process.ppid) {
-  const line = /* @__PURE__ */ new Map();
+  const line2 = /* @__PURE__ */ new Map();
   if (process.platform !== "linux") return [];
-  for (let pid = from; pid > 0 && !line.has(pid); ) {
+  for (let pid = from; pid > 0 && !line2.has(pid); ) {
     const stat = readAnyProcessStat(pid);
     if (stat === void 0) break;
-    line.set(pid, { pid, began: stat.began, isHidden: stat.isZombie });
+    line2.set(pid, { pid, began: stat.began, isHidden: stat.isZombie });
     pid = stat.parent;
   }
-  return [...line.values()];
+  return [...line2.values()];
 }
 var readVariables = (pid) => Object.fromEntries(
   readEnvironment(pid).toString().split("\0").filter((one) => one.includes("=")).map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)])
 );
 var findMark = (env2) => drivenBy(env2) ?? listAncestors().map(({ pid, isHidden }) => isHidden ? NO_RUN : drivenBy(readVariables(pid))).find((mark) => mark !== void 0);
+function hasVariable(environ, mark) {
+  const wanted = import_node_buffer2.Buffer.from(`\0${mark}\0`);
+  return import_node_buffer2.Buffer.concat([import_node_buffer2.Buffer.from("\0"), environ, import_node_buffer2.Buffer.from("\0")]).includes(wanted);
+}
 function readEnvironment(pid) {
   let file;
   try {
     file = (0, import_node_fs2.openSync)(`/proc/${pid}/environ`, "r");
     const pieces = [];
     for (let size = 0; size < MAX_BYTES2; ) {
-      const bytes = (0, import_node_fs2.readSync)(file, page, 0, page.length, null);
-      if (bytes === 0) break;
-      pieces.push(import_node_buffer2.Buffer.from(page.subarray(0, bytes)));
-      size += bytes;
+      const bytes2 = (0, import_node_fs2.readSync)(file, page, 0, page.length, null);
+      if (bytes2 === 0) break;
+      pieces.push(import_node_buffer2.Buffer.from(page.subarray(0, bytes2)));
+      size += bytes2;
     }
     return import_node_buffer2.Buffer.concat(pieces);
   } catch {
@@ -208,6 +227,20 @@ function close(file) {
   } catch {
   }
 }
+function listPs(mark) {
+  const { stdout } = (0, import_node_child_process.spawnSync)("/bin/ps", ["-A", "-E", "-ww", "-o", "pid=,ppid=,stat=,command="], {
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+    timeout: 1e4
+  });
+  return readPs(stdout ?? "", mark);
+}
+var readPs = (text4, mark) => text4.split("\n").flatMap((line2) => {
+  const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/s.exec(line2) ?? [];
+  if (pid === void 0 || state?.startsWith("Z") === true) return [];
+  const isMarked4 = ` ${command} `.includes(` ${mark} `);
+  return [{ pid: Number(pid), parent: Number(parent), began: "", isMarked: isMarked4 }];
+});
 
 // src/engine/find-run.ts
 var import_node_fs16 = require("node:fs");
@@ -264,10 +297,10 @@ var import_node_path2 = require("node:path");
 var pinned = /* @__PURE__ */ new Set();
 var barred = /* @__PURE__ */ new Set();
 var pinTop = (top) => addBoth(pinned, top);
-function addBoth(folders, folder2) {
-  folders.add(folder2);
+function addBoth(folders2, folder2) {
+  folders2.add(folder2);
   try {
-    folders.add(import_node_fs4.realpathSync.native(folder2));
+    folders2.add(import_node_fs4.realpathSync.native(folder2));
   } catch {
   }
 }
@@ -391,34 +424,23 @@ var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start4
 });
 function permittedByBoth(one, other) {
   if (one === void 0 || other === void 0) return one ?? other;
-  const fits2 = (list5) => (start4) => isAllowed(start4.trim(), list5);
+  const fits2 = (list6) => (start4) => isAllowed(start4.trim(), list6);
   return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
 }
-
-// src/tasks/order/weights.ts
-var defaultWeights = {
-  unblocks: 3,
-  uncertainty: 2,
-  impact: 1,
-  blocker: 6,
-  risky: 4,
-  highValue: 2,
-  trivial: -2
-};
 
 // src/text/front-matter.ts
 function parseFrontMatter(text4, known = []) {
   const values = /* @__PURE__ */ new Map();
   const unread = [];
   const lines = text4.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const first = lines.findIndex((line) => !/^(?:\s*|#{1,6}\s.*)$/.test(line));
+  const first = lines.findIndex((line2) => !/^(?:\s*|#{1,6}\s.*)$/.test(line2));
   if (first === -1 || lines[first]?.trimEnd() !== "---") return { values, unread, state: "absent" };
-  let list5;
+  let list6;
   for (let i = first + 1; i < lines.length; i++) {
-    const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) return { values, unread, state: "closed" };
-    const item = /^\s*-\s+([\s\S]*)$/.exec(line);
-    const pair2 = readPair(line, known);
+    const line2 = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line2)) return { values, unread, state: "closed" };
+    const item = /^\s*-\s+([\s\S]*)$/.exec(line2);
+    const pair2 = readPair(line2, known);
     if (pair2 !== void 0) {
       const parts = [pair2.value];
       if (/^\[[^\]]*$/.test(pair2.value)) {
@@ -426,18 +448,18 @@ function parseFrontMatter(text4, known = []) {
           parts.push((lines[++i] ?? "").trim());
         while (i < lines.length && !parts.at(-1)?.includes("]"));
       }
-      list5 = parseValue(parts.join(" "));
-      values.set(pair2.key, list5);
-    } else if (item !== null && list5 !== void 0) {
-      list5.push(unquote(item[1]));
-    } else if (/^[^\s#]/.test(line) || readPair(line.trimStart(), known)?.isKnown === true) {
-      unread.push(line);
+      list6 = parseValue(parts.join(" "));
+      values.set(pair2.key, list6);
+    } else if (item !== null && list6 !== void 0) {
+      list6.push(unquote(item[1]));
+    } else if (/^[^\s#]/.test(line2) || readPair(line2.trimStart(), known)?.isKnown === true) {
+      unread.push(line2);
     }
   }
   return { values, unread, state: "unclosed" };
 }
-function readPair(line, known) {
-  const [, name2, gap, value = ""] = /^([A-Za-z_][\w-]*)\s*:(\s*)([\s\S]*)$/.exec(line) ?? [];
+function readPair(line2, known) {
+  const [, name2, gap, value = ""] = /^([A-Za-z_][\w-]*)\s*:(\s*)([\s\S]*)$/.exec(line2) ?? [];
   if (name2 === void 0) return void 0;
   const key = known.find((one) => one === name2.toLowerCase());
   if (key === void 0 && gap === "" && value !== "") return void 0;
@@ -453,58 +475,94 @@ function parseValue(text4) {
 }
 function unquote(text4) {
   const value = withoutComment(text4);
-  const [, quote2, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  const [, quote3, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
   if (inner === void 0) return value;
-  return quote2 === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
+  return quote3 === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
 }
 var withoutComment = (text4) => /^\s*["'[]/.test(text4) ? text4.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text4.replace(/(?:^|\s)#[\s\S]*/, "").trim();
 function frontMatterLines(lines) {
   if (lines[0]?.trim() !== "---") return 0;
   let hasKey = false;
   for (let i = 1; i < lines.length; i++) {
-    const line = lines[i];
-    if (/^(?:---|\.\.\.)\s*$/.test(line)) return i + 1;
-    hasKey ||= /^[\w"'-]+\s*:/.test(line);
-    if (line.startsWith("- [") || !hasKey && line.trim() !== "") return 0;
+    const line2 = lines[i];
+    if (/^(?:---|\.\.\.)\s*$/.test(line2)) return i + 1;
+    hasKey ||= /^[\w"'-]+\s*:/.test(line2);
+    if (line2.startsWith("- [") || !hasKey && line2.trim() !== "") return 0;
   }
   return 0;
 }
 
-// src/run/setting-values.ts
-function settingValues(text4, known) {
-  const front = parseFrontMatter(text4, known);
-  const { values } = front;
-  const misread = [];
-  const exact = (key, read4) => {
-    const said = values.get(key);
-    const value = said === void 0 ? void 0 : read4(said[0] ?? "");
-    if (said !== void 0 && value === void 0) misread.push({ key, said: said.join(", ") });
-    return value;
-  };
-  const one = (key, read4) => exact(key, (word) => read4(word.toLowerCase()));
-  const items = (key, read4) => values.get(key)?.flatMap((item) => {
-    const value = read4(item);
-    if (value === void 0) misread.push({ key, said: item });
-    return value === void 0 ? [] : [value];
-  });
-  return {
-    front,
-    misread,
-    one,
-    exact,
-    items,
-    flag: (key) => one(key, (word) => FLAGS.get(word)),
-    number: (key) => one(key, (word) => {
-      const value = Number(word);
-      return Number.isInteger(value) && value >= 1 ? value : void 0;
-    }),
-    oneOf: (key, allowed) => one(key, (word) => allowed.find((value) => value === word))
-  };
+// src/run/setting.ts
+function setting(name2, kind2, usual, project = "never", option) {
+  const said = usual === "[]" ? [] : usual === void 0 ? void 0 : [usual];
+  const value = said && kind2.read(said, () => void 0);
+  return { name: name2, kind: kind2, usual, value, project, option };
 }
+var isSetting = (one) => typeof one["name"] === "string";
+function mapSettings(table2, visit, ...layers) {
+  const entries = Object.entries(table2).map(([key, one]) => {
+    const values = layers.map((layer) => layer?.[key]);
+    return [key, isSetting(one) ? visit(one, ...values) : mapSettings(one, visit, ...values)];
+  });
+  return Object.fromEntries(entries);
+}
+var listSettings = (table2) => Object.values(table2).flatMap((one) => isSetting(one) ? [one] : listSettings(one));
+var overlay = (table2, values, said) => mapSettings(table2, (_, value, other) => other ?? value, values, said);
+var defaultsOf = (table2) => mapSettings(table2, ({ value }) => value);
+var frontMatterFor = (text4, ...tables) => parseFrontMatter(
+  text4,
+  tables.flatMap((table2) => listSettings(table2).map(({ name: name2 }) => name2))
+);
+var readSettings = (table2, { values }, misread = []) => mapSettings(table2, ({ name: key, kind: kind2 }) => {
+  const said = values.get(key);
+  return said && kind2.read(said, (what) => misread.push({ key, said: what }));
+});
+var exact = (takes, parse5) => ({
+  takes,
+  read(said, misread) {
+    const value = parse5(said[0] ?? "");
+    if (value === void 0) misread(said.join(", "));
+    return value;
+  }
+});
+var word = (takes, parse5) => exact(takes, (text4) => parse5(text4.toLowerCase()));
+var list = (takes, parse5) => ({
+  takes,
+  isList: true,
+  read: (said, misread) => said.flatMap((item) => {
+    const value = parse5(item);
+    if (value === void 0) misread(item);
+    return value ?? [];
+  })
+});
+var oneOf = (...choices2) => ({
+  ...word(`one of ${choices2.join(", ")}`, (said) => choices2.find((value) => value === said)),
+  choices: choices2
+});
 var FLAGS = new Map([
-  ...["true", "yes", "on", "y", "1"].map((word) => [word, true]),
-  ...["false", "no", "off", "n", "0"].map((word) => [word, false])
+  ...["true", "yes", "on", "y", "1"].map((yes) => [yes, true]),
+  ...["false", "no", "off", "n", "0"].map((no) => [no, false])
 ]);
+var flag = word("true or false", (said) => FLAGS.get(said));
+var count = word("a whole number from 1", (said) => {
+  const value = Number(said);
+  return Number.isInteger(value) && value >= 1 ? value : void 0;
+});
+var line = exact(
+  "a command",
+  (text4) => text4 === "" || text4.includes("\0") ? void 0 : text4
+);
+
+// src/tasks/order/weights.ts
+var defaultWeights = {
+  unblocks: 3,
+  uncertainty: 2,
+  impact: 1,
+  blocker: 6,
+  risky: 4,
+  highValue: 2,
+  trivial: -2
+};
 
 // src/text/schema.ts
 var field = (kind2, about2) => ({ kind: kind2, about: about2 });
@@ -528,7 +586,7 @@ var number = (minimum) => ({
   is: (value) => Number.isFinite(value) && value >= minimum,
   schema: { type: "number", minimum }
 });
-var oneOf = (...values) => ({
+var oneOf2 = (...values) => ({
   is: (value) => values.includes(value),
   schema: { enum: values }
 });
@@ -629,7 +687,7 @@ var looseObject = (described) => ({
   }
 });
 var fields = {
-  source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
+  source: field(oneOf2("spec", "plan", "direct"), "Where the tasks come from."),
   name: field(string, "The spec's name."),
   basePath: field(string, "The spec's folder, relative to the project."),
   phase: field(
@@ -695,15 +753,15 @@ var fields = {
     "What kind of work the goal is: it decides what is asked and how tasks are cut."
   ),
   intentBy: field(
-    oneOf("user", "agent"),
+    oneOf2("user", "agent"),
     "Who said what kind of work it is; otherwise it is read from the goal."
   ),
   nameBy: field(
-    oneOf("program", "agent"),
+    oneOf2("program", "agent"),
     "Who chose the spec's name, if the user did not. An agent may replace the program's choice."
   ),
   small: field(boolean, "The short way for a small goal: one planning document, then the tasks."),
-  granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
+  granularity: field(oneOf2("fine", "coarse"), "How finely tasks are cut."),
   epicName: field(string, "The epic that the spec belongs to."),
   relatedSpecs: field(
     listOf(
@@ -725,163 +783,84 @@ function parseState(text4) {
 var isWaiting = ({ paused, awaitingApproval }) => paused === true || awaitingApproval === true;
 
 // src/run/settings.ts
+var texts = list("a list such as [one, two]", (text4) => text4 === "" ? [] : [text4]);
+var points = word(
+  "a whole number",
+  (said) => /^[-+]?\d{1,4}$/.test(said) ? Number(said) : void 0
+);
+var weight = (name2, usual) => setting(`weight_${name2}`, points, `${usual}`, "free");
 var SETTINGS = {
-  enabled: "false switches the plugin off in this project (true)",
-  specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
-  stall_limit: "continuations in a row that may move nothing before the loop stops (3)",
-  evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off (required)",
-  verify_timeout: "seconds that one Verify command may take (100)",
-  verify_allow: "prefixes of the Verify commands that may run; without it, any",
-  commit: "required: a task is done only once its work is committed; off (required)",
-  verify_before: "whether a Verify is tried once before the work begins: one that passes then can be checked, but not proven (true)",
-  strict: "true: implement and run begin only if every open task can be proven or is a check by design (false)",
-  prove_setup: "command that prepares the clean work tree of prove, such as `npm ci`; without it run_setup, or copies of your installed folders; from the project's file only with --setup",
-  auto_commit_spec: "whether the documents of a new spec are committed (true)",
-  quick_mode_default: "true: start goes through all phases without asking (false)",
-  tasks_size: "fine or coarse tasks (coarse)",
-  branch: "what a new spec gets: none, branch, worktree, or auto: a branch in quick mode (auto)",
-  review: "whether the whole change is reviewed against the requirements before a run ends: on, off, or auto: in quick mode (auto)",
-  default_max_iterations: `attempts at one task (${LIMITS.maxTaskIterations})`,
-  weight_unblocks: "with --by-score: weight of each task that a task unblocks (3)",
-  weight_uncertainty: "with --by-score: weight of its uncertainty (2)",
-  weight_impact: "with --by-score: weight of its impact (1)",
-  weight_blocker: "with --by-score: points for [BLOCKER] (6)",
-  weight_risky: "with --by-score: points for [RISKY] (4)",
-  weight_high_value: "with --by-score: points for [HIGH-VALUE] (2)",
-  weight_trivial: "with --by-score: points for [TRIVIAL] (-2)",
-  files: "changes outside a task's Files: report, enforce (refuse), off (report)"
-};
-var defaultSettings = {
-  enabled: true,
-  specsDirs: [],
-  stallLimit: LIMITS.stalledContinuations,
-  evidence: "required",
+  enabled: setting("enabled", flag, "true", "false"),
+  specsDirs: setting("specs_dirs", texts, "[]", "inside"),
+  evidence: setting("evidence", oneOf("off", "recorded", "required"), "required", "stricter"),
   // Less than the two minutes that clients give a command by default.
-  verifyTimeoutSeconds: 100,
-  verifyAllow: void 0,
-  proveSetup: void 0,
-  files: "report",
-  commit: "required",
-  verifyBefore: true,
-  strict: false,
-  commitSpec: true,
-  quick: false,
+  verifyTimeoutSeconds: setting("verify_timeout", count, "100", "lower"),
+  verifyAllow: setting("verify_allow", texts, void 0, "both"),
+  verifyBefore: setting("verify_before", flag, "true", "never"),
+  strict: setting("strict", flag, "false", "true"),
+  commit: setting("commit", oneOf("off", "required"), "required", "stricter"),
+  files: setting("files", oneOf("off", "report", "enforce"), "report", "stricter"),
+  review: setting("review", oneOf("off", "auto", "on"), "auto", "stricter"),
+  // A clone must not bring a command that we run unasked.
+  proveSetup: setting("prove_setup", line, void 0, "never"),
+  stallLimit: setting("stall_limit", count, `${LIMITS.stalledContinuations}`, "lower"),
+  maxAttempts: setting("default_max_iterations", count, void 0, "lower"),
+  commitSpec: setting("auto_commit_spec", flag, "true", "false"),
+  quick: setting("quick_mode_default", flag, "false", "false"),
   // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
-  granularity: "coarse",
-  branch: "auto",
-  review: "auto",
-  maxAttempts: void 0,
-  weights: defaultWeights
+  granularity: setting("tasks_size", oneOf("fine", "coarse"), "coarse", "free"),
+  branch: setting("branch", oneOf("auto", "none", "branch", "worktree"), "auto", "never"),
+  weights: {
+    unblocks: weight("unblocks", defaultWeights.unblocks),
+    uncertainty: weight("uncertainty", defaultWeights.uncertainty),
+    impact: weight("impact", defaultWeights.impact),
+    blocker: weight("blocker", defaultWeights.blocker),
+    risky: weight("risky", defaultWeights.risky),
+    highValue: weight("high_value", defaultWeights.highValue),
+    trivial: weight("trivial", defaultWeights.trivial)
+  }
 };
-var parseSettings = (text4) => readStated(settingValues(text4, Object.keys(SETTINGS)));
-function readStated(values) {
-  const { one, flag, number: number3, oneOf: oneOf3, front } = values;
-  const weight = (key) => one(key, (word) => /^[-+]?\d{1,4}$/.test(word) ? Number(word) : void 0);
-  const folders = front.values.get("specs_dirs")?.filter((folder2) => folder2 !== "") ?? [];
-  return {
-    enabled: flag("enabled"),
-    specsDirs: folders.length > 0 ? folders : void 0,
-    stallLimit: number3("stall_limit"),
-    evidence: oneOf3("evidence", EVIDENCE),
-    verifyTimeoutSeconds: number3("verify_timeout"),
-    verifyAllow: front.values.get("verify_allow"),
-    proveSetup: front.values.get("prove_setup")?.[0] || void 0,
-    files: oneOf3("files", FILES),
-    commit: oneOf3("commit", COMMIT),
-    verifyBefore: flag("verify_before"),
-    strict: flag("strict"),
-    commitSpec: flag("auto_commit_spec"),
-    quick: flag("quick_mode_default"),
-    granularity: oneOf3("tasks_size", ["fine", "coarse"]),
-    branch: oneOf3("branch", ["auto", "none", "branch", "worktree"]),
-    review: oneOf3("review", REVIEW),
-    maxAttempts: number3("default_max_iterations"),
-    weights: {
-      unblocks: weight("weight_unblocks"),
-      uncertainty: weight("weight_uncertainty"),
-      impact: weight("weight_impact"),
-      blocker: weight("weight_blocker"),
-      risky: weight("weight_risky"),
-      highValue: weight("weight_high_value"),
-      trivial: weight("weight_trivial")
-    }
-  };
-}
-var EVIDENCE = ["off", "recorded", "required"];
-var FILES = ["off", "report", "enforce"];
-var COMMIT = ["off", "required"];
-var REVIEW = ["off", "auto", "on"];
+var defaultSettings = defaultsOf(SETTINGS);
+var parseSettings = (text4) => readSettings(SETTINGS, frontMatterFor(text4, SETTINGS));
 
 // src/run/combine-settings.ts
 function combineSettings(user, project, mayHold = () => true) {
-  const base = fillDefaults(defaultSettings, user);
   const ignored = [];
-  const ignore2 = (key, said) => void ignored.push({ key, said: `${said}` });
-  const take2 = (key, held2, said, tightens) => {
+  const take2 = (row, held2, said) => {
+    const ignore2 = (what) => void ignored.push({ key: row.name, said: `${what}` });
     if (said === void 0 || said === held2) return held2;
-    if (tightens(said)) return said;
-    ignore2(key, said);
+    if (row.project === "both")
+      return permittedByBoth(held2, said);
+    if (row.project === "inside") {
+      const folders2 = said;
+      for (const folder2 of folders2) if (!mayHold(folder2)) ignore2(folder2);
+      const allowed = folders2.filter(mayHold);
+      return allowed.length === 0 ? held2 : allowed;
+    }
+    if (tightens(row, held2, said)) return said;
+    ignore2(said);
     return held2;
   };
-  const isStricter = (order, held2) => (said) => order.indexOf(said) > order.indexOf(held2);
-  const folders = project.specsDirs?.filter((folder2) => {
-    const isAllowed2 = mayHold(folder2);
-    if (!isAllowed2) ignore2("specs_dirs", folder2);
-    return isAllowed2;
-  });
-  const isNo = (said) => !said;
-  const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
-  const settings = {
-    ...fillDefaults(base, { granularity: project.granularity, weights: project.weights }),
-    enabled: take2("enabled", base.enabled, project.enabled, isNo),
-    specsDirs: folders === void 0 || folders.length === 0 ? base.specsDirs : folders,
-    stallLimit: take2(
-      "stall_limit",
-      base.stallLimit,
-      project.stallLimit,
-      (n) => n < base.stallLimit
-    ),
-    evidence: take2(
-      "evidence",
-      base.evidence,
-      project.evidence,
-      isStricter(EVIDENCE, base.evidence)
-    ),
-    verifyTimeoutSeconds: take2(
-      "verify_timeout",
-      base.verifyTimeoutSeconds,
-      project.verifyTimeoutSeconds,
-      (seconds) => seconds < base.verifyTimeoutSeconds
-    ),
-    verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
-    // A clone must not bring a command that we run unasked.
-    proveSetup: take2("prove_setup", base.proveSetup, project.proveSetup, () => false),
-    files: take2("files", base.files, project.files, isStricter(FILES, base.files)),
-    commit: take2("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
-    verifyBefore: take2("verify_before", base.verifyBefore, project.verifyBefore, () => false),
-    strict: take2("strict", base.strict, project.strict, (said) => said),
-    commitSpec: take2("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
-    quick: take2("quick_mode_default", base.quick, project.quick, isNo),
-    branch: take2("branch", base.branch, project.branch, () => false),
-    review: take2("review", base.review, project.review, isStricter(REVIEW, base.review)),
-    maxAttempts: take2(
-      "default_max_iterations",
-      base.maxAttempts,
-      project.maxAttempts,
-      (n) => n !== void 0 && n <= attempts
-    )
-  };
+  const base = overlay(SETTINGS, defaultSettings, user);
+  const settings = mapSettings(SETTINGS, take2, base, project);
   return { settings, ignored };
 }
-function fillDefaults(settings, said) {
-  const given = (values) => Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== void 0)
-  );
-  return {
-    ...settings,
-    ...given(said),
-    weights: { ...settings.weights, ...given(said.weights ?? {}) }
-  };
+function tightens({ project, kind: kind2 }, held2, said) {
+  switch (project) {
+    case "free":
+      return true;
+    case "false":
+    case "true":
+      return `${said}` === project;
+    case "lower":
+      return said <= (held2 ?? LIMITS.maxTaskIterations);
+    case "stricter": {
+      const order = kind2.choices ?? [];
+      return order.indexOf(said) > order.indexOf(held2);
+    }
+    default:
+      return false;
+  }
 }
 
 // src/store/project-file.ts
@@ -939,8 +918,8 @@ function writeWhole(path, text4, encoding = "utf8") {
     throw withPath(path, error);
   }
 }
-function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs6.writeSync)(fd, bytes, written);
+function writeAll(fd, bytes2) {
+  for (let written = 0; written < bytes2.length; ) written += (0, import_node_fs6.writeSync)(fd, bytes2, written);
 }
 function openNew(path) {
   try {
@@ -960,14 +939,14 @@ function keepRights(fd, like) {
   if (((now2.mode ^ old.mode) & 511) !== 0) (0, import_node_fs6.fchmodSync)(fd, old.mode & 511);
 }
 var APPEND = import_node_fs6.constants.O_RDWR | import_node_fs6.constants.O_APPEND | import_node_fs6.constants.O_CREAT | (import_node_fs6.constants.O_NONBLOCK ?? 0) | (import_node_fs6.constants.O_NOFOLLOW ?? 0);
-function appendLine(path, line) {
+function appendLine(path, line2) {
   const fd = openToAppend(path);
   try {
     const stat = (0, import_node_fs6.fstatSync)(fd);
     if (!stat.isFile()) throw new FileFault(path, "it is not a file");
-    const bytes = Buffer.from(isTorn(fd, stat.size) ? `
-${line}` : line);
-    if ((0, import_node_fs6.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+    const bytes2 = Buffer.from(isTorn(fd, stat.size) ? `
+${line2}` : line2);
+    if ((0, import_node_fs6.writeSync)(fd, bytes2) < bytes2.length) throw new FileFault(path, "the disk is full");
   } catch (error) {
     throw withPath(path, error);
   } finally {
@@ -1015,16 +994,16 @@ function readProjectFile(project, path, maxBytes, check2 = () => void 0) {
   const isIn2 = inside(project, path);
   return readText(path, maxBytes, (stat) => isIn2(stat) ?? check2(stat));
 }
-var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
-var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, inside(project, path));
+var readProjectTail = (project, path, bytes2) => readTail(path, bytes2, inside(project, path));
+var readProjectBeginning = (project, path, bytes2) => readBeginning(path, bytes2, inside(project, path));
 function writeProjectFile(project, path, text4, encoding = "utf8") {
   refuseOutside(project, path);
   const isThrough = isLink(path) && !leadsOut(project, path, true);
   writeWhole(isThrough ? (0, import_node_fs7.realpathSync)(path) : path, text4, encoding);
 }
-function appendProjectLine(project, path, line) {
+function appendProjectLine(project, path, line2) {
   refuseOutside(project, path);
-  appendLine(path, line);
+  appendLine(path, line2);
 }
 function removeProjectFile(project, path) {
   refuseOutside(project, path);
@@ -1127,8 +1106,8 @@ function realPathOf(folder2) {
 var isSameFolder = (one, other) => realPathOf(one) === realPathOf(other);
 function isSameVault(one, other) {
   const [first, second] = [one, other].map((vault) => statOf((0, import_node_path4.join)(vault, AT)));
-  const isSame7 = first !== void 0 && first.dev === second?.dev && first.ino === second.ino;
-  return isSame7 || isSameFolder(one, other);
+  const isSame8 = first !== void 0 && first.dev === second?.dev && first.ino === second.ino;
+  return isSame8 || isSameFolder(one, other);
 }
 var encodeFileName = (text4) => text4.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
 var choicesFolder = ({ root, layout }) => {
@@ -1163,7 +1142,7 @@ function userSettingsFor(root, user) {
   if (!isBelow(path, top) || isSameOrBelow(home2, top)) return user;
   return { path: user.path, said: void 0, why: "it is in the project" };
 }
-function readSettings(layout, root, { said: user }) {
+function readSettings2(layout, root, { said: user }) {
   const path = (0, import_node_path5.join)(root, layout.settingsFile);
   const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
   if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
@@ -1198,7 +1177,7 @@ function findProjectWithSpecs(layout, starts) {
 }
 function openProject(layout, root, found = readUserSettings(layout)) {
   const user = userSettingsFor(root, found);
-  const { settings, ignored } = readSettings(layout, root, user);
+  const { settings, ignored } = readSettings2(layout, root, user);
   const place = (name2) => (0, import_node_path6.resolve)(root, name2);
   const names5 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
   const [first, ...others] = [...new Set(names5.map(place))];
@@ -1265,7 +1244,7 @@ function openFence(text4) {
   if (length < 3) return void 0;
   const character = text4.charAt(0);
   if (character === "`" && text4.includes("`", length)) return void 0;
-  const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
+  const closes = (line2, indent) => indent < 4 && line2.startsWith(character) && line2.length >= length && runLength(line2) === line2.length;
   return { closes, endsAtBlank: false };
 }
 function runLength(text4) {
@@ -1277,15 +1256,15 @@ var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
 var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
 var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
 function openHtml(text4, cutsParagraph) {
-  if (text4.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text4);
-  if (text4.startsWith("<?")) return openUntil((line) => line.includes("?>"), text4);
-  if (text4.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text4);
-  if (/^<![a-z]/i.test(text4)) return openUntil((line) => line.includes(">"), text4);
+  if (text4.startsWith("<!--")) return openUntil((line2) => line2.includes("-->"), text4);
+  if (text4.startsWith("<?")) return openUntil((line2) => line2.includes("?>"), text4);
+  if (text4.startsWith("<![CDATA[")) return openUntil((line2) => line2.includes("]]>"), text4);
+  if (/^<![a-z]/i.test(text4)) return openUntil((line2) => line2.includes(">"), text4);
   const tag = TAG_NAME.exec(text4);
   if (tag === null) return void 0;
   const [, slash, name2 = ""] = tag;
   const isRaw = RAW_END.test(`</${name2}>`);
-  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text4);
+  if (isRaw && slash === "") return openUntil((line2) => RAW_END.test(line2), text4);
   const isBlock = BLOCK_TAGS.includes(` ${name2.toLowerCase()} `);
   if (!isBlock && (cutsParagraph || !LONE_TAG.test(text4))) return void 0;
   return { closes: () => false, endsAtBlank: true };
@@ -1328,13 +1307,13 @@ var BlockReader = class {
   hollow = false;
   /** Width of the bullet that `leafAt` found. */
   bullet = 0;
-  read(line, from = 0) {
-    let end2 = line.length;
-    while (end2 > from && line[end2 - 1] <= " ") end2--;
+  read(line2, from = 0) {
+    let end2 = line2.length;
+    while (end2 > from && line2[end2 - 1] <= " ") end2--;
     let start4 = from;
     let indent = 0;
-    for (; line[start4] === " " || line[start4] === "	"; start4++) {
-      indent += line[start4] === " " ? 1 : 4 - indent % 4;
+    for (; line2[start4] === " " || line2[start4] === "	"; start4++) {
+      indent += line2[start4] === " " ? 1 : 4 - indent % 4;
     }
     this.indent = indent;
     this.start = start4;
@@ -1345,16 +1324,16 @@ var BlockReader = class {
     let kept = 0;
     while (kept < depth && columns[kept] <= indent) kept++;
     if (this.verbatim !== void 0) {
-      if (kept === depth) return this.readVerbatim(line, this.verbatim);
+      if (kept === depth) return this.readVerbatim(line2, this.verbatim);
       this.verbatim = void 0;
     }
     this.hollow = false;
-    return this.readBlocks(line, kept);
+    return this.readBlocks(line2, kept);
   }
   /** A line that is quoted by a command: whatever it says, it opens and ends nothing. */
-  skip(line) {
-    const text4 = line.trim();
-    this.start = text4 === "" ? 0 : line.indexOf(text4);
+  skip(line2) {
+    const text4 = line2.trim();
+    this.start = text4 === "" ? 0 : line2.indexOf(text4);
     this.end = this.start + text4.length;
     this.indent = this.start;
     this.items = 0;
@@ -1369,20 +1348,20 @@ var BlockReader = class {
     }
     return "blank";
   }
-  readVerbatim(line, verbatim) {
+  readVerbatim(line2, verbatim) {
     const indent = this.indent - (this.columns[this.depth - 1] ?? 0);
-    if (verbatim.closes(line.slice(this.start, this.end), indent)) this.verbatim = void 0;
+    if (verbatim.closes(line2.slice(this.start, this.end), indent)) this.verbatim = void 0;
     return "verbatim";
   }
   /** A line inside the first `kept` of the open list items: it ends the others and begins its own. */
-  readBlocks(line, kept) {
+  readBlocks(line2, kept) {
     const { columns, end: end2, paragraph } = this;
     let start4 = this.start;
     let column = this.indent;
     let base = kept === 0 ? 0 : columns[kept - 1];
     let leaf = paragraph === "none" ? "other" : "text";
     if (column - base < 4) {
-      leaf = this.leafAt(line, start4, paragraph === "own" && kept === this.depth);
+      leaf = this.leafAt(line2, start4, paragraph === "own" && kept === this.depth);
     }
     if (leaf === "text" && paragraph !== "none") return leaf;
     this.paragraph = "none";
@@ -1391,14 +1370,14 @@ var BlockReader = class {
       const bulletEnd = column + this.bullet;
       start4 += this.bullet;
       column = bulletEnd;
-      for (; line[start4] === " " || line[start4] === "	"; start4++) {
-        column += line[start4] === " " ? 1 : 4 - column % 4;
+      for (; line2[start4] === " " || line2[start4] === "	"; start4++) {
+        column += line2[start4] === " " ? 1 : 4 - column % 4;
       }
       this.items++;
       this.hollow = start4 >= end2;
       base = this.hollow || column - bulletEnd > 4 ? bulletEnd + 1 : column;
       columns[depth++] = base;
-      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line, start4, false);
+      leaf = this.hollow || column - base > 3 ? "other" : this.leafAt(line2, start4, false);
     }
     if (leaf === "item") leaf = "other";
     this.depth = depth;
@@ -1408,28 +1387,28 @@ var BlockReader = class {
     return leaf;
   }
   /** What begins here. `cuts`: in the middle of a paragraph, which not every block may interrupt. */
-  leafAt(line, start4, cuts) {
+  leafAt(line2, start4, cuts) {
     const { end: end2 } = this;
-    const first = line[start4];
+    const first = line2[start4];
     if (first > ">" && first !== "_" && first !== "`" && first !== "~") return "text";
     if (first === ">") return "quote";
     if (first === "`" || first === "~" || first === "<") {
-      const opened = openVerbatim(line.slice(start4, end2), this.paragraph !== "none");
+      const opened = openVerbatim(line2.slice(start4, end2), this.paragraph !== "none");
       if (opened !== "closed") this.verbatim = opened;
       return opened === void 0 ? "text" : "other";
     }
     let at3 = start4;
-    while (line[at3] === first) at3++;
+    while (line2[at3] === first) at3++;
     if (cuts && at3 >= end2 && (first === "-" || first === "=")) return "underline";
-    if (first === line[end2 - 1] && isRule(line, start4, end2)) return "rule";
+    if (first === line2[end2 - 1] && isRule(line2, start4, end2)) return "rule";
     const run7 = at3 - start4;
     let isBullet = run7 === 1 && (first === "-" || first === "*" || first === "+");
     if (first >= "0" && first <= "9") {
-      while (line[at3] >= "0" && line[at3] <= "9") at3++;
-      isBullet = at3 - start4 < 10 && (line[at3] === "." || line[at3] === ")");
+      while (line2[at3] >= "0" && line2[at3] <= "9") at3++;
+      isBullet = at3 - start4 < 10 && (line2[at3] === "." || line2[at3] === ")");
       at3++;
     }
-    const isSpaced2 = at3 >= end2 || line[at3] === " " || line[at3] === "	";
+    const isSpaced2 = at3 >= end2 || line2[at3] === " " || line2[at3] === "	";
     if (first === "#") return isSpaced2 && run7 < 7 ? "heading" : "text";
     this.bullet = at3 - start4;
     const isFirst = at3 === start4 + 1 || at3 === start4 + 2 && first === "1";
@@ -1437,15 +1416,15 @@ var BlockReader = class {
     return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
   }
 };
-function isRule(line, start4, end2) {
-  const mark = line[start4];
+function isRule(line2, start4, end2) {
+  const mark = line2[start4];
   if (mark !== "-" && mark !== "*" && mark !== "_") return false;
-  let count2 = 0;
+  let count3 = 0;
   for (let at3 = start4; at3 < end2; at3++) {
-    if (line[at3] === mark) count2++;
-    else if (line[at3] !== " " && line[at3] !== "	") return false;
+    if (line2[at3] === mark) count3++;
+    else if (line2[at3] !== " " && line2[at3] !== "	") return false;
   }
-  return count2 > 2;
+  return count3 > 2;
 }
 
 // src/text/heredocs.ts
@@ -1460,13 +1439,13 @@ function findQuotedLines(lines) {
   const ends = /* @__PURE__ */ new Map();
   const unclosed = [];
   const open = /* @__PURE__ */ new Map();
-  const giveUp = (until) => {
-    for (const [end2, line] of open) unclosed.push({ line, until, end: end2 });
+  const giveUp2 = (until) => {
+    for (const [end2, line2] of open) unclosed.push({ line: line2, until, end: end2 });
     open.clear();
   };
-  for (const [i, line] of lines.entries()) {
+  for (const [i, line2] of lines.entries()) {
     if (open.size > 0) {
-      const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
+      const end3 = open.has(MESSAGE_END) && endsMessage(line2) ? MESSAGE_END : wordOf(line2);
       const start4 = open.get(end3);
       if (start4 !== void 0) {
         const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
@@ -1474,16 +1453,16 @@ function findQuotedLines(lines) {
         for (const [other, at3] of open) if (at3 >= start4) open.delete(other);
         continue;
       }
-      if (NUMBERED.test(line)) giveUp(i);
+      if (NUMBERED.test(line2)) giveUp2(i);
     }
-    const end2 = mayOpen(line) ? openedBy(line) : void 0;
+    const end2 = mayOpen(line2) ? openedBy(line2) : void 0;
     if (end2 === void 0 || open.size >= MAX_OPEN) continue;
     const before2 = open.get(end2);
     if (before2 !== void 0) unclosed.push({ line: before2, until: i, end: end2 });
     open.delete(end2);
     open.set(end2, i);
   }
-  giveUp(lines.length);
+  giveUp2(lines.length);
   const inside2 = /* @__PURE__ */ new Set();
   let last = -1;
   for (const i of lines.keys()) {
@@ -1492,41 +1471,41 @@ function findQuotedLines(lines) {
   }
   return { inside: inside2, unclosed };
 }
-function mayOpen(line) {
-  if (line.includes("<<")) return true;
-  const quote2 = line.lastIndexOf('"');
-  return quote2 !== -1 && line.lastIndexOf("`") < quote2 && line.includes("`");
+function mayOpen(line2) {
+  if (line2.includes("<<")) return true;
+  const quote3 = line2.lastIndexOf('"');
+  return quote3 !== -1 && line2.lastIndexOf("`") < quote3 && line2.includes("`");
 }
-var endsMessage = (line) => {
-  const quote2 = line.indexOf('"');
-  return quote2 !== -1 && line.lastIndexOf("`") > quote2;
+var endsMessage = (line2) => {
+  const quote3 = line2.indexOf('"');
+  return quote3 !== -1 && line2.lastIndexOf("`") > quote3;
 };
-function openedBy(line) {
-  const heredoc = HEREDOC.exec(line);
-  if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
-  const word = heredoc[2] ?? heredoc[3];
-  const before2 = line.slice(0, heredoc.index);
-  const behind = line.slice(heredoc.index + heredoc[0].length);
+function openedBy(line2) {
+  const heredoc = HEREDOC.exec(line2);
+  if (heredoc === null) return MESSAGE.test(line2) ? MESSAGE_END : void 0;
+  const word2 = heredoc[2] ?? heredoc[3];
+  const before2 = line2.slice(0, heredoc.index);
+  const behind = line2.slice(heredoc.index + heredoc[0].length);
   const isSpan = before2.split("`").length % 2 === 0 && behind.includes("`");
-  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
+  return isSpan || new RegExp(`\\b${word2}\\b`).test(behind) ? void 0 : word2;
 }
-var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
+var wordOf = (line2) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line2)?.[1] ?? "";
 
 // src/text/lines.ts
 var BOM = "\uFEFF";
-var eolOf = (line) => /\r?\n$/.exec(line)?.[0] ?? "";
-function newEol(lines, line) {
-  return eolOf(lines[line - 1] ?? "") || eolOf(lines[line - 2] ?? "") || "\n";
+var eolOf = (line2) => /\r?\n$/.exec(line2)?.[0] ?? "";
+function newEol(lines, line2) {
+  return eolOf(lines[line2 - 1] ?? "") || eolOf(lines[line2 - 2] ?? "") || "\n";
 }
-var isBlank = (line) => line.trim() === "";
-var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
+var isBlank = (line2) => line2.trim() === "";
+var indentOf = (line2) => /^\uFEFF?([ \t]*)/.exec(line2)?.[1] ?? "";
 function columnAfter(space, column = 0) {
   let at3 = column;
   for (const character of space) at3 += character === "	" ? 4 - at3 % 4 : 1;
   return at3;
 }
-function readBullet(line) {
-  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$|\[)([ \t]*)/.exec(line) ?? [];
+function readBullet(line2) {
+  const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$|\[)([ \t]*)/.exec(line2) ?? [];
   const end2 = columnAfter(indent) + bullet.length;
   const content = columnAfter(gap, end2);
   return { bullet, content: content - end2 > 4 ? end2 + 1 : content };
@@ -1535,7 +1514,7 @@ function readLeaves(lines) {
   const reader = new BlockReader();
   const { inside: inside2 } = findQuotedLines(lines);
   return lines.map(
-    (line, i) => inside2.has(i) ? reader.skip(line) : reader.read(line, i === 0 && line.startsWith(BOM) ? 1 : 0)
+    (line2, i) => inside2.has(i) ? reader.skip(line2) : reader.read(line2, i === 0 && line2.startsWith(BOM) ? 1 : 0)
   );
 }
 var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
@@ -1581,9 +1560,9 @@ function readMarkdown(text4) {
   const lines = [];
   let inside2 = "code";
   for (const [i, raw] of source2.entries()) {
-    const line = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
+    const line2 = { number: i + 1, kind: "hidden", text: "", isItem: false, level: 0 };
     if (i < front) {
-      lines.push(line);
+      lines.push(line2);
       continue;
     }
     const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
@@ -1593,12 +1572,12 @@ function readMarkdown(text4) {
     const above = lines.at(-1);
     if (isHeading3 && leaf === "heading") {
       const level = own2.search(/[^#]|$/);
-      lines.push({ ...line, kind: "heading", text: headingTitle(own2), level });
+      lines.push({ ...line2, kind: "heading", text: headingTitle(own2), level });
     } else if (isHeading3 && above?.kind === "text") {
       lines[lines.length - 1] = { ...above, kind: "heading", level: own2.startsWith("=") ? 1 : 2 };
-      lines.push({ ...line, kind: "rule" });
+      lines.push({ ...line2, kind: "rule" });
     } else {
-      lines.push({ ...line, ...plainLine(leaf, own2, inside2), isItem: reader.items > 0 });
+      lines.push({ ...line2, ...plainLine(leaf, own2, inside2), isItem: reader.items > 0 });
     }
   }
   return lines;
@@ -1649,22 +1628,22 @@ function splitRow(text4) {
   if (!text4.startsWith("|")) return void 0;
   const cells = text4.split(/(?<!\\)\|/).slice(1);
   if (cells.at(-1)?.trim() === "") cells.pop();
-  return cells.map((cell4) => cell4.trim().replaceAll("\\|", "|"));
+  return cells.map((cell3) => cell3.trim().replaceAll("\\|", "|"));
 }
-var isRowRule = (cells) => cells.length > 0 && cells.every((cell4) => /^:?-+:?$/.test(cell4));
+var isRowRule = (cells) => cells.length > 0 && cells.every((cell3) => /^:?-+:?$/.test(cell3));
 
 // src/tasks/ids.ts
 var ID_SHAPE = String.raw`T-?\d+(?:\.\d+)*[A-Za-z]?|V(?:F|E?\d+[a-j]?)|\d+[A-Za-j]?(?:\.(?:\d+[A-Za-j]?|[A-Za-j]))*`;
-function nextSubIds(list5, id, count2) {
-  const taken = new Set(list5.tasks.map((task) => task.id.toLowerCase()));
+function nextSubIds(list6, id, count3) {
+  const taken = new Set(list6.tasks.map((task) => task.id.toLowerCase()));
   const found = [];
   for (const next3 of generateSubIds(id)) {
-    if (found.length >= count2) break;
+    if (found.length >= count3) break;
     if (!taken.has(next3.toLowerCase())) found.push(next3);
   }
   return found;
 }
-var nextFixId = (list5, id) => nextSubIds(list5, id, 1)[0];
+var nextFixId = (list6, id) => nextSubIds(list6, id, 1)[0];
 function* generateSubIds(id) {
   const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
   const [, series] = /^(VE|V)(?:F|\d+[a-j]?)$/.exec(id) ?? [];
@@ -1697,8 +1676,8 @@ function helpedIds(task, kind2) {
   }
   return ids2;
 }
-function findHelpedIds(line) {
-  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
+function findHelpedIds(line2) {
+  return [...line2.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
     (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
       const start4 = tag.index + index2;
       return { id, start: start4, end: start4 + id.length };
@@ -1708,11 +1687,11 @@ function findHelpedIds(line) {
 
 // src/tasks/references.ts
 var ID = String.raw`(?:${ID_SHAPE})(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
-function indexIds(list5) {
+function indexIds(list6) {
   const index2 = /* @__PURE__ */ new Map();
   const aliases = /* @__PURE__ */ new Map();
   const shapes = /* @__PURE__ */ new Set();
-  for (const task of list5.tasks) {
+  for (const task of list6.tasks) {
     if (task.id.startsWith("#")) continue;
     const id = task.id.toLowerCase();
     index2.set(id, index2.has(id) ? void 0 : task.index);
@@ -1751,11 +1730,11 @@ function lettersOf(id, to) {
   const [, head, letter] = /^(.*\d)([A-Za-z])$/.exec(id) ?? [];
   if (head === void 0 || letter === void 0 || to.slice(0, -1) !== head) return void 0;
   const first = letter.charCodeAt(0);
-  const count2 = to.charCodeAt(to.length - 1) - first + 1;
-  if (count2 < 2 || count2 > 26) return void 0;
-  return Array.from({ length: count2 }, (_, i) => head + String.fromCharCode(first + i));
+  const count3 = to.charCodeAt(to.length - 1) - first + 1;
+  if (count3 < 2 || count3 > 26) return void 0;
+  return Array.from({ length: count3 }, (_, i) => head + String.fromCharCode(first + i));
 }
-var maskCode = (line) => withoutCode(line, (code3) => ONLY_ID.test(code3));
+var maskCode = (line2) => withoutCode(line2, (code3) => ONLY_ID.test(code3));
 var ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
 var LINK = /(?<![A-Za-z0-9])(?:depend(?:s|ing|ent)?(?:\s+(?:up)?on)?|dependenc(?:y|ies)|prerequisites?|blocked\s+by|unblocks|blocks|after)(?![A-Za-z0-9])(?:[*_]{0,2}\s*(:)[*_]{0,2})?/gi;
 var QUICK = /depend|block|after|prereq/i;
@@ -1775,29 +1754,29 @@ var COMES = /^\s*(?:is|are|has|lands?|pass(?:es)?|complet\w+|finish\w*|done)\b/i
 function readMentions({ lines }, ids2) {
   const leaves = readLeaves(lines);
   let open;
-  return lines.map((line, i) => {
+  return lines.map((line2, i) => {
     const isSaid = isProse(leaves[i]) && leaves[i] !== "heading";
-    const references = isSaid && open !== void 0 ? continueMention(line, ids2) : [];
+    const references = isSaid && open !== void 0 ? continueMention(line2, ids2) : [];
     if (open !== void 0 && references.length > 0) return [{ ...open, references }];
-    const mentions3 = isSaid ? findMentions(line, ids2) : [];
-    open = mentions3.findLast(({ isOpen: isOpen3 }) => isOpen3);
+    const mentions3 = isSaid ? findMentions(line2, ids2) : [];
+    open = mentions3.findLast(({ isOpen: isOpen4 }) => isOpen4);
     return mentions3;
   });
 }
-function findMentions(line, ids2) {
-  if (!QUICK.test(line)) return [];
-  const text4 = maskCode(line).trimEnd();
+function findMentions(line2, ids2) {
+  if (!QUICK.test(line2)) return [];
+  const text4 = maskCode(line2).trimEnd();
   const mentions3 = [];
   let read4 = 0;
   for (const link of text4.matchAll(LINK)) {
     if (link.index < read4) continue;
-    const word = link[0].toLowerCase();
+    const word2 = link[0].toLowerCase();
     const isField2 = link[1] !== void 0;
     const end2 = link.index + link[0].length;
     const before2 = text4.slice(Math.max(read4, link.index - 80), link.index);
-    if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word)) continue;
+    if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word2)) continue;
     if (NEGATED.test(before2)) continue;
-    const isAfter = word.startsWith("after");
+    const isAfter = word2.startsWith("after");
     if (isAfter && isField2) continue;
     const accept5 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
     const { references, at: at3 } = readReferences(
@@ -1806,19 +1785,19 @@ function findMentions(line, ids2) {
       (id, rest, item) => accept5(id, rest, ids2, item)
     );
     read4 = at3;
-    const isOpen3 = isField2 && end2 >= text4.length;
-    if (references.length === 0 && !isOpen3) continue;
+    const isOpen4 = isField2 && end2 >= text4.length;
+    if (references.length === 0 && !isOpen4) continue;
     mentions3.push({
-      relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
+      relation: word2.startsWith("unblocks") || word2.startsWith("blocks") ? "unblocks" : "on",
       subjects: isField2 || isAfter ? [] : findSubjects(before2, link.index - before2.length),
       references,
-      isOpen: isOpen3 && references.length === 0
+      isOpen: isOpen4 && references.length === 0
     });
   }
   return mentions3;
 }
-function continueMention(line, ids2) {
-  const text4 = maskCode(line).trimEnd();
+function continueMention(line2, ids2) {
+  const text4 = maskCode(line2).trimEnd();
   const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text4)?.[0].length;
   if (bullet === void 0) return [];
   return readReferences(text4, bullet, (id, rest) => acceptField(id, rest, ids2)).references;
@@ -1870,46 +1849,46 @@ function findSubjects(before2, offset) {
 }
 
 // src/tasks/edit/movable-blocks.ts
-function readTrees(list5) {
+function readTrees(list6) {
   const trees = [];
-  for (let index2 = 0; index2 < list5.tasks.length; ) {
-    const tree = treeAt(list5, list5.tasks[index2]);
+  for (let index2 = 0; index2 < list6.tasks.length; ) {
+    const tree = treeAt(list6, list6.tasks[index2]);
     trees.push(tree);
     index2 = tree.end;
   }
   return trees;
 }
-var findRoots = (list5) => readTrees(list5).flatMap(({ first, end: end2 }) => Array(end2 - first).fill(first));
-function treeAt(list5, task) {
-  const own2 = list5.lines[task.line - 1];
+var findRoots = (list6) => readTrees(list6).flatMap(({ first, end: end2 }) => Array(end2 - first).fill(first));
+function treeAt(list6, task) {
+  const own2 = list6.lines[task.line - 1];
   const column = columnAfter(indentOf(own2));
   const { content } = readBullet(own2);
-  const heading2 = list5.phases[task.phase + 1]?.line ?? list5.lines.length + 1;
+  const heading2 = list6.phases[task.phase + 1]?.line ?? list6.lines.length + 1;
   let { endLine } = task;
   let end2 = task.index + 1;
-  for (let line = endLine + 1; line < heading2; line++) {
-    const text4 = list5.lines[line - 1];
+  for (let line2 = endLine + 1; line2 < heading2; line2++) {
+    const text4 = list6.lines[line2 - 1];
     if (isBlank(text4)) continue;
-    const next3 = list5.tasks[end2];
-    const isTask2 = next3?.line === line;
+    const next3 = list6.tasks[end2];
+    const isTask2 = next3?.line === line2;
     if (columnAfter(indentOf(text4)) < (isTask2 ? content : column + 1)) break;
     if (isTask2) end2++;
-    endLine = isTask2 ? next3.endLine : line;
-    line = endLine;
+    endLine = isTask2 ? next3.endLine : line2;
+    line2 = endLine;
   }
   return { first: task.index, end: end2, line: task.line, endLine };
 }
-function readSegments(list5, ids2 = indexIds(list5)) {
-  const parents = new Set(list5.tasks.flatMap(({ id }) => /^(.+?)\./.exec(id)?.[1] ?? []));
-  const trees = readTrees(list5);
+function readSegments(list6, ids2 = indexIds(list6)) {
+  const parents = new Set(list6.tasks.flatMap(({ id }) => /^(.+?)\./.exec(id)?.[1] ?? []));
+  const trees = readTrees(list6);
   const blocks = [];
   for (const [i, tree] of trees.entries()) {
     const before2 = trees[i - 1];
     const block = blocks.at(-1);
-    const joins = before2 !== void 0 && isAdjacent(list5, before2, tree);
-    const fixed = isWall(list5, tree, parents);
-    const runs = before2 !== void 0 && continuesRun(list5, tree.first);
-    const follows = runs || helpsBlock(list5, tree, block, ids2) || continuesCycle(list5, before2, tree);
+    const joins = before2 !== void 0 && isAdjacent(list6, before2, tree);
+    const fixed = isWall(list6, tree, parents);
+    const runs = before2 !== void 0 && continuesRun(list6, tree.first);
+    const follows = runs || helpsBlock(list6, tree, block, ids2) || continuesCycle(list6, before2, tree);
     if (block !== void 0 && joins && follows) {
       block.trees.push(tree);
       block.end = tree.end;
@@ -1935,54 +1914,54 @@ function readSegments(list5, ids2 = indexIds(list5)) {
   for (const [i, segment] of segments.entries()) {
     const next3 = segments[i + 1];
     if (next3 === void 0 || segment.end !== next3.first) continue;
-    if (!couldMeet(list5, segment, next3)) continue;
+    if (!couldMeet(list6, segment, next3)) continue;
     segment.locked = true;
     next3.locked = true;
   }
   return segments;
 }
-function couldMeet(list5, above, below) {
-  const ends = above.blocks.map(({ end: end2 }) => list5.tasks[end2 - 1]);
-  const starts = below.blocks.map(({ first }) => list5.tasks[first]);
+function couldMeet(list6, above, below) {
+  const ends = above.blocks.map(({ end: end2 }) => list6.tasks[end2 - 1]);
+  const starts = below.blocks.map(({ first }) => list6.tasks[first]);
   return ends[0]?.phase === starts[0]?.phase && ends.some(isParallel) && starts.some(isParallel);
 }
-function continuesRun(list5, index2) {
-  const task = list5.tasks[index2];
-  const before2 = list5.tasks[index2 - 1];
+function continuesRun(list6, index2) {
+  const task = list6.tasks[index2];
+  const before2 = list6.tasks[index2 - 1];
   if (task === void 0 || before2?.phase !== task.phase) return false;
   return isParallel(before2) && isParallel(task);
 }
-function isAdjacent(list5, before2, tree) {
-  if (list5.tasks[before2.first]?.phase !== list5.tasks[tree.first]?.phase) return false;
-  const isApart = list5.lines.slice(before2.endLine, tree.line - 1).every(isBlank);
-  return isApart && readShape(list5, before2) === readShape(list5, tree);
+function isAdjacent(list6, before2, tree) {
+  if (list6.tasks[before2.first]?.phase !== list6.tasks[tree.first]?.phase) return false;
+  const isApart = list6.lines.slice(before2.endLine, tree.line - 1).every(isBlank);
+  return isApart && readShape(list6, before2) === readShape(list6, tree);
 }
-function readShape(list5, tree) {
-  const line = list5.lines[tree.line - 1];
-  return indentOf(line) + "-".repeat(readBullet(line).bullet.length);
+function readShape(list6, tree) {
+  const line2 = list6.lines[tree.line - 1];
+  return indentOf(line2) + "-".repeat(readBullet(line2).bullet.length);
 }
-function continuesCycle(list5, before2, tree) {
-  const step = ({ first }) => cycleStep(list5.tasks[first]);
+function continuesCycle(list6, before2, tree) {
+  const step = ({ first }) => cycleStep(list6.tasks[first]);
   const last = before2 === void 0 ? -1 : step(before2);
   return last !== -1 && step(tree) > last;
 }
-var helpsBlock = (list5, tree, block, ids2) => block !== void 0 && helpedTasks(list5.tasks[tree.first], ids2).some(
+var helpsBlock = (list6, tree, block, ids2) => block !== void 0 && helpedTasks(list6.tasks[tree.first], ids2).some(
   (at3) => at3 >= block.first && at3 < block.end
 );
-function isWall(list5, tree, parents) {
-  const tasks = list5.tasks.slice(tree.first, tree.end);
-  return tasks.some((task) => task.checked || isVerifyTask(task)) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list5, tree) || // Next to another task, its `<<EOF` might find an end.
-  findQuotedLines(list5.lines.slice(tree.line - 1, tree.endLine)).unclosed.length > 0;
+function isWall(list6, tree, parents) {
+  const tasks = list6.tasks.slice(tree.first, tree.end);
+  return tasks.some((task) => task.checked || isVerifyTask(task)) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list6, tree) || // Next to another task, its `<<EOF` might find an end.
+  findQuotedLines(list6.lines.slice(tree.line - 1, tree.endLine)).unclosed.length > 0;
 }
-function isClosed(list5, tree) {
+function isClosed(list6, tree) {
   const reader = new BlockReader();
-  const own2 = list5.lines[tree.line - 1];
+  const own2 = list6.lines[tree.line - 1];
   const column = columnAfter(indentOf(own2));
   let depth = 1;
   for (let parent = 0; parent + 2 <= column; parent += 2, depth++) {
     reader.read(`${" ".repeat(parent)}- parent`);
   }
-  const lines = list5.lines.slice(tree.line - 1, tree.endLine);
+  const lines = list6.lines.slice(tree.line - 1, tree.endLine);
   const { inside: inside2 } = findQuotedLines(lines);
   for (const [i, text4] of lines.entries()) {
     if (!inside2.has(i)) reader.read(text4, text4.startsWith(BOM) ? 1 : 0);
@@ -1991,13 +1970,13 @@ function isClosed(list5, tree) {
 }
 
 // src/text/suggest.ts
-function suggest(word, candidates) {
-  const longer = candidates.filter((name2) => name2.startsWith(word));
-  if (word.length > 1 && longer.length === 1) return longer[0];
-  if (word.length < 3) return void 0;
-  const scored = candidates.map((name2) => ({ name: name2, edits: countEdits(word, name2) })).sort((a, b) => a.edits - b.edits);
+function suggest(word2, candidates) {
+  const longer = candidates.filter((name2) => name2.startsWith(word2));
+  if (word2.length > 1 && longer.length === 1) return longer[0];
+  if (word2.length < 3) return void 0;
+  const scored = candidates.map((name2) => ({ name: name2, edits: countEdits(word2, name2) })).sort((a, b) => a.edits - b.edits);
   const [best] = scored;
-  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
+  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word2.length / 3)) ? best.name : void 0;
 }
 function countEdits(a, b) {
   if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
@@ -2006,12 +1985,12 @@ function countEdits(a, b) {
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const isSame7 = a[i - 1] === b[j - 1];
+      const isSame8 = a[i - 1] === b[j - 1];
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
         last[j] + 1,
         row[j - 1] + 1,
-        last[j - 1] + (isSame7 ? 0 : 1),
+        last[j - 1] + (isSame8 ? 0 : 1),
         isSwap && i > 1 && j > 1 ? before2[j - 2] + 1 : Number.POSITIVE_INFINITY
       );
     }
@@ -2039,56 +2018,56 @@ function readFields2({ lines }, task) {
   let open;
   const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
   let margin = "";
-  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
+  for (const [i, line2] of lines.slice(task.line, task.endLine).entries()) {
     if (inside2.has(i + 1)) {
-      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
-      open?.values.push(line.slice(margin.length).trimEnd());
+      if (!line2.startsWith(margin) && line2.trim() !== "") margin = "";
+      open?.values.push(line2.slice(margin.length).trimEnd());
       continue;
     }
-    margin = indentOf(line);
-    const field2 = FIELD.exec(line);
+    margin = indentOf(line2);
+    const field2 = FIELD.exec(line2);
     if (field2 !== null) {
       const [head, space = "", bullet, bold, italic] = field2;
-      const value = line.slice(head.length).trim();
+      const value = line2.slice(head.length).trim();
       const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
       open = { values, indent: space.length, bullet: bullet !== void 0 };
       const name2 = (bold ?? italic).toLowerCase();
       fields4.push({ name: name2, line: task.line + 1 + i, values });
     } else if (open !== void 0) {
-      if (endsField(line, open)) open = void 0;
-      else open.values.push(line.trim());
+      if (endsField(line2, open)) open = void 0;
+      else open.values.push(line2.trim());
     }
   }
-  return fields4.map(({ name: name2, line, values }) => ({
+  return fields4.map(({ name: name2, line: line2, values }) => ({
     name: name2,
     value: values.join("\n").trim(),
-    line,
-    endLine: line + Math.max(
+    line: line2,
+    endLine: line2 + Math.max(
       0,
       values.findLastIndex((value) => value !== "")
     )
   }));
 }
-function endsField(line, field2) {
-  const start4 = line.search(/\S/);
-  if (line[start4] === ">") return true;
-  return field2.bullet && start4 <= field2.indent && BULLET.test(line);
+function endsField(line2, field2) {
+  const start4 = line2.search(/\S/);
+  if (line2[start4] === ">") return true;
+  return field2.bullet && start4 <= field2.indent && BULLET.test(line2);
 }
-var parseFields = (list5, task) => new Map(readFields2(list5, task).map(({ name: name2, value }) => [name2, value]));
+var parseFields = (list6, task) => new Map(readFields2(list6, task).map(({ name: name2, value }) => [name2, value]));
 var isField = (name2, field2) => FIELDS[field2].includes(name2);
 function fieldMeant(name2) {
   const known = Object.values(FIELDS).flat();
   return known.includes(name2) ? void 0 : suggest(name2, known);
 }
-var findField = (list5, task, name2) => readFields2(list5, task).findLast((field2) => isField(field2.name, name2));
-var fieldOf = (list5, task, name2) => findField(list5, task, name2)?.value;
-function fieldAt(line) {
-  const [, , , bold, italic] = FIELD.exec(line) ?? [];
+var findField = (list6, task, name2) => readFields2(list6, task).findLast((field2) => isField(field2.name, name2));
+var fieldOf = (list6, task, name2) => findField(list6, task, name2)?.value;
+function fieldAt(line2) {
+  const [, , , bold, italic] = FIELD.exec(line2) ?? [];
   const name2 = (bold ?? italic)?.toLowerCase() ?? "";
   return Object.keys(FIELDS).find((field2) => isField(name2, field2));
 }
-function parseFiles(list5, task) {
-  const field2 = fieldOf(list5, task, "files");
+function parseFiles(list6, task) {
+  const field2 = fieldOf(list6, task, "files");
   const files = /* @__PURE__ */ new Set();
   for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
     const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
@@ -2097,8 +2076,8 @@ function parseFiles(list5, task) {
   return [...files];
 }
 var findPaths = (text4) => (text4.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
-function normalPath(word) {
-  let path = word.replaceAll("\\", "/");
+function normalPath(word2) {
+  let path = word2.replaceAll("\\", "/");
   if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
   if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
   const lineNumber = path.search(/:\d/);
@@ -2134,34 +2113,34 @@ function sequence(ranks, followers, choose = ([first]) => first) {
 }
 
 // src/tasks/stated-dependencies.ts
-function readStatedDependencies(list5, ids2, add5) {
+function readStatedDependencies(list6, ids2, add5) {
   const unknown2 = [];
   let last = -1;
-  for (const [i, mentions3] of readMentions(list5, ids2).entries()) {
-    const line = i + 1;
-    if (list5.tasks[last + 1]?.line === line) last++;
-    const task = list5.tasks[last];
-    const own2 = task !== void 0 && line <= task.endLine ? task : void 0;
+  for (const [i, mentions3] of readMentions(list6, ids2).entries()) {
+    const line2 = i + 1;
+    if (list6.tasks[last + 1]?.line === line2) last++;
+    const task = list6.tasks[last];
+    const own2 = task !== void 0 && line2 <= task.endLine ? task : void 0;
     const say = ({ relation, subjects, references }) => {
       const named = subjects.flatMap(({ id }) => ids2.index.get(id.toLowerCase()) ?? []);
       const speakers = named.length === 0 && own2 !== void 0 ? [own2.index] : named;
       if (speakers.length === 0) return;
       for (const id of references.flatMap((reference) => idsOf(reference, ids2))) {
         const other = ids2.index.get(id.toLowerCase());
-        if (!ids2.index.has(id.toLowerCase())) unknown2.push({ id, line });
+        if (!ids2.index.has(id.toLowerCase())) unknown2.push({ id, line: line2 });
         if (other === void 0) continue;
         for (const one of speakers) {
           const [waits, on] = relation === "on" ? [one, other] : [other, one];
-          add5({ task: waits, on, kind: "stated", line });
+          add5({ task: waits, on, kind: "stated", line: line2 });
         }
       }
     };
-    if (own2?.line === line) {
+    if (own2?.line === line2) {
       for (const helped of helpedTasks(own2, ids2)) {
-        add5({ task: helped, on: own2.index, kind: "fix", line });
+        add5({ task: helped, on: own2.index, kind: "fix", line: line2 });
       }
       for (const id of helpedIds(own2)) {
-        if (!ids2.index.has(id.toLowerCase())) unknown2.push({ id, line });
+        if (!ids2.index.has(id.toLowerCase())) unknown2.push({ id, line: line2 });
       }
     }
     for (const mention of mentions3) say(mention);
@@ -2171,21 +2150,21 @@ function readStatedDependencies(list5, ids2, add5) {
 
 // src/tasks/dependencies.ts
 var isStated = ({ kind: kind2 }) => kind2 === "stated" || kind2 === "fix";
-function parseDependencies(list5) {
-  const ids2 = indexIds(list5);
-  const count2 = list5.tasks.length;
+function parseDependencies(list6) {
+  const ids2 = indexIds(list6);
+  const count3 = list6.tasks.length;
   const found = /* @__PURE__ */ new Map();
   const add5 = (one) => {
-    const key = one.task * count2 + one.on;
+    const key = one.task * count3 + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown2 = readStatedDependencies(list5, ids2, add5);
+  const unknown2 = readStatedDependencies(list6, ids2, add5);
   const stated = [...found.values()];
-  const ranks = rankTasks(readSegments(list5, ids2), stated, count2);
-  readFiles(list5, ranks, (one) => {
-    if (!found.has(one.on * count2 + one.task)) add5(one);
+  const ranks = rankTasks(readSegments(list6, ids2), stated, count3);
+  readFiles(list6, ranks, (one) => {
+    if (!found.has(one.on * count3 + one.task)) add5(one);
   });
-  const dependants = list5.tasks.map(() => []);
+  const dependants = list6.tasks.map(() => []);
   for (const one of found.values())
     if (one.on !== one.task && one.kind !== "use") dependants[one.on]?.push(one);
   const inOrder = stated.every(
@@ -2193,23 +2172,23 @@ function parseDependencies(list5) {
   );
   return { all: [...found.values()], dependants, unknown: unknown2, inOrder };
 }
-function rankTasks(segments, stated, count2) {
-  const ranks = Array.from({ length: count2 }, (_, i) => i);
+function rankTasks(segments, stated, count3) {
+  const ranks = Array.from({ length: count3 }, (_, i) => i);
   if (stated.every(({ task, on }) => on < task)) return ranks;
-  for (const [i, edges] of edgesWithin(segments, stated, count2).entries()) {
+  for (const [i, edges] of edgesWithin(segments, stated, count3).entries()) {
     const { blocks, first } = segments[i];
-    const places2 = blocks.map((_, at3) => at3);
+    const places3 = blocks.map((_, at3) => at3);
     let rank = first;
-    for (const at3 of sequence(places2, edges) ?? []) {
+    for (const at3 of sequence(places3, edges) ?? []) {
       const block = blocks[at3];
       for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
     }
   }
   return ranks;
 }
-function edgesWithin(segments, dependencies, count2) {
-  const segmentOf = Array.from({ length: count2 }, () => -1);
-  const blockOf = Array.from({ length: count2 }, () => -1);
+function edgesWithin(segments, dependencies, count3) {
+  const segmentOf = Array.from({ length: count3 }, () => -1);
+  const blockOf = Array.from({ length: count3 }, () => -1);
   for (const [s, { blocks, first, end: end2 }] of segments.entries()) {
     segmentOf.fill(s, first, end2);
     for (const [b, block] of blocks.entries()) blockOf.fill(b, block.first, block.end);
@@ -2222,68 +2201,68 @@ function edgesWithin(segments, dependencies, count2) {
   }
   return edges;
 }
-function readFiles(list5, ranks, add5) {
-  const roots = findRoots(list5);
+function readFiles(list6, ranks, add5) {
+  const roots = findRoots(list6);
   const byRank = [];
-  for (const task of list5.tasks) byRank[ranks[task.index]] = task;
+  for (const task of list6.tasks) byRank[ranks[task.index]] = task;
   const makers = /* @__PURE__ */ new Map();
   for (const task of byRank) {
-    const { index: index2, line } = task;
+    const { index: index2, line: line2 } = task;
     const wait = (file, kind2) => {
       const on = makers.get(file);
       if (on !== void 0 && roots[on] !== roots[index2])
-        add5({ task: index2, on, kind: kind2, line, file });
+        add5({ task: index2, on, kind: kind2, line: line2, file });
     };
-    for (const file of parseFiles(list5, task)) {
+    for (const file of parseFiles(list6, task)) {
       wait(file, "file");
       if (!makers.has(file)) makers.set(file, index2);
     }
-    const text4 = list5.lines.slice(line - 1, task.endLine).join("");
+    const text4 = list6.lines.slice(line2 - 1, task.endLine).join("");
     for (const file of findPaths(text4)) wait(file, "use");
   }
 }
 
 // src/tasks/held.ts
-function findHeld(list5, ids2) {
+function findHeld(list6, ids2) {
   const wanted = new Set(ids2.map((id) => id.toLowerCase()));
-  const direct = list5.tasks.filter(({ id }) => wanted.has(id.toLowerCase()));
+  const direct = list6.tasks.filter(({ id }) => wanted.has(id.toLowerCase()));
   const open = direct.filter(({ checked }) => !checked);
-  const waiting3 = open.length === 0 ? [] : findWaiting(list5, open);
+  const waiting3 = open.length === 0 ? [] : findWaiting(list6, open);
   return new Set([...direct, ...waiting3].map(({ id }) => id));
 }
-function findWaiting(list5, open) {
-  const { below, above } = readFamilies(list5);
+function findWaiting(list6, open) {
+  const { below, above } = readFamilies(list6);
   const after = above.map((around) => [...around]);
-  for (const { task, on } of parseDependencies(list5).all) after[on]?.push(task);
+  for (const { task, on } of parseDependencies(list6).all) after[on]?.push(task);
   const found = new Set(open);
-  reach(list5, found, below);
+  reach(list6, found, below);
   for (; ; ) {
-    reach(list5, found, after);
+    reach(list6, found, after);
     const known = found.size;
-    const first = list5.tasks.findIndex((task) => found.has(task));
+    const first = list6.tasks.findIndex((task) => found.has(task));
     const ids2 = new Set([...found].map(({ id }) => id));
-    for (const task of list5.tasks.slice(first + 1))
+    for (const task of list6.tasks.slice(first + 1))
       if (!task.checked && (isVerifyTask(task) || ids2.has(task.id))) found.add(task);
     if (found.size === known) return [...found];
   }
 }
-function readFamilies(list5) {
-  const below = list5.tasks.map(() => []);
-  const above = list5.tasks.map(() => []);
+function readFamilies(list6) {
+  const below = list6.tasks.map(() => []);
+  const above = list6.tasks.map(() => []);
   const around = [];
-  for (const task of list5.tasks) {
+  for (const task of list6.tasks) {
     while ((around.at(-1)?.end ?? Infinity) <= task.index) around.pop();
     const outer = around.at(-1)?.first;
     if (outer !== void 0) {
       below[outer]?.push(task.index);
       above[task.index]?.push(outer);
     }
-    around.push(treeAt(list5, task));
+    around.push(treeAt(list6, task));
   }
   const byId = new Map(
-    list5.tasks.filter(({ checked }) => !checked).toReversed().map(({ id, index: index2 }) => [id.toUpperCase(), index2])
+    list6.tasks.filter(({ checked }) => !checked).toReversed().map(({ id, index: index2 }) => [id.toUpperCase(), index2])
   );
-  for (const task of list5.tasks)
+  for (const task of list6.tasks)
     for (const id of helpedIds(task)) {
       const helped = byId.get(id);
       if (helped === void 0) continue;
@@ -2311,13 +2290,13 @@ function keepStart(text4, max) {
 function keepEnd(text4, max) {
   if (text4.length <= max) return text4;
   const from = text4.length - max + 1;
-  const [line, word] = [text4.indexOf("\n", from), text4.indexOf(" ", from - 1) + 1];
+  const [line2, word2] = [text4.indexOf("\n", from), text4.indexOf(" ", from - 1) + 1];
   const isStart = (at3) => at3 > 0 && !isTooShort(text4.length - at3, max);
-  return `\u2026${text4.slice(isStart(line) ? line : isStart(word) ? word : from)}`;
+  return `\u2026${text4.slice(isStart(line2) ? line2 : isStart(word2) ? word2 : from)}`;
 }
 function keepLines(lines, max, tellRest) {
   let room = max;
-  const end2 = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  const end2 = lines.findIndex((line2) => (room -= line2.length + 1) < 0);
   return end2 === -1 ? [...lines] : [...lines.slice(0, end2), tellRest(lines.length - end2)];
 }
 
@@ -2370,20 +2349,31 @@ var showCommand = (command, max = 200) => cut2(
   ),
   max
 );
-var cut2 = (line, max) => line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+var cut2 = (line2, max) => line2.length > max ? `${line2.slice(0, max - 1)}\u2026` : line2;
 
 // src/text/wording.ts
 var SHELL_PROGRAM = "smart-ralph";
 var capitalize = (text4) => text4.charAt(0).toUpperCase() + text4.slice(1);
-var allOf = (count2, noun) => count2 === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count2, noun)}`, are: "are" };
-var counted = (count2, noun) => `${count2} ${noun}${count2 === 1 ? "" : "s"}`;
+var allOf = (count3, noun) => count3 === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count3, noun)}`, are: "are" };
+var counted = (count3, noun) => `${count3} ${noun}${count3 === 1 ? "" : "s"}`;
 var few = (names5) => names5.length > 3 ? `${names5.slice(0, 3).join(", ")} and ${names5.length - 3} more` : names5.join(", ");
+
+// src/run/answers.ts
+var LEAVE = "leave it";
+var GO_ON = "go on";
+var isSame = (a, b) => a.toLowerCase() === b.toLowerCase();
+function readAnswer({ options: options2 }, text4) {
+  const byNumber = /^[1-9]$/.test(text4) ? options2[Number(text4) - 1] : void 0;
+  return byNumber ?? [...options2, LEAVE].find((option) => isSame(option, text4)) ?? text4;
+}
+var isMisnumbered = (asked2, text4) => /^\d+$/.test(text4) && asked2.options.length > 0 && !asked2.options.includes(readAnswer(asked2, text4));
+var numberOptions = ({ options: options2 }) => options2.map((option, i) => `${i + 1}. ${oneLine(option)}`).join(", ");
 
 // src/run/inbox.ts
 var entryFields = {
   id: field(integer(1), "What `answer` calls it; unique in the project."),
   kind: field(
-    oneOf("question", "skip"),
+    oneOf2("question", "skip"),
     "An agent's question, or the user's wish to leave a task."
   ),
   task: field(string, "The task that waits."),
@@ -2425,7 +2415,7 @@ var isOpen = ({ answeredAt }) => answeredAt === void 0;
 function addEntry(inbox2, asked2, highest, at3) {
   const text4 = fit(asked2.text, INBOX_LIMITS.text);
   const known = inbox2.entries.findLast(
-    (one) => one.kind === asked2.kind && sameId(one.task, asked2.task) && (one.kind === "skip" ? isOpen(one) : one.text === text4)
+    (one) => one.kind === asked2.kind && sameId(one.task, asked2.task) && (one.kind === "skip" ? isOpen(one) : one.text === text4 || asked2.verify !== void 0 && one.verify === asked2.verify)
   );
   if (known !== void 0) return { kind: "known", entry: known };
   if (inbox2.entries.filter(isOpen).length >= INBOX_LIMITS.open) return { kind: "full" };
@@ -2448,16 +2438,11 @@ function makeRoom(entries) {
 }
 var fit = (text4, max) => keepStart(clean(text4).trim(), max);
 var sameId = (a, b) => a.toLowerCase() === b.toLowerCase();
-function readAnswer({ options: options2 }, said) {
-  const text4 = fit(said, INBOX_LIMITS.answer);
-  const byNumber = /^[1-9]$/.test(text4) ? options2[Number(text4) - 1] : void 0;
-  return byNumber ?? options2.find((option) => sameId(option, text4)) ?? text4;
-}
 var answerEntry = ({ entries }, id, said) => ({
   entries: entries.map(
     (one) => one.id === id ? {
       ...one,
-      answer: readAnswer(one, said.answer),
+      answer: readAnswer(one, fit(said.answer, INBOX_LIMITS.answer)),
       answeredAt: said.at,
       answeredBy: oneLine(said.by, 40)
     } : one
@@ -2468,30 +2453,32 @@ var pendingIn = ({ entries }, { tasks }) => entries.filter(
 );
 var pendingFor = ({ entries }, task) => entries.filter((entry) => isOpen(entry) && sameId(entry.task, task));
 var MERGE = "merge";
-function waitingFor(list5, { task }) {
-  const held2 = findHeld(list5, [task]);
-  return list5.tasks.filter(({ id, checked }) => !checked && held2.has(id));
+function waitingFor(list6, { task }) {
+  const held2 = findHeld(list6, [task]);
+  return list6.tasks.filter(({ id, checked }) => !checked && held2.has(id));
 }
-function withInbox(list5, { entries }) {
+function withInbox(list6, { entries }) {
   const asked2 = entries.filter(isOpen).map(({ task }) => task);
-  const decided = readDecisions(list5, entries);
+  const decided = readDecisions(list6, entries);
   return {
-    ...list5,
-    ...asked2.length === 0 ? {} : { held: findHeld(list5, asked2) },
+    ...list6,
+    ...asked2.length === 0 ? {} : { held: findHeld(list6, asked2) },
     ...decided.size === 0 ? {} : { decided }
   };
 }
-function readDecisions(list5, entries) {
+function readDecisions(list6, entries) {
   const decided = /* @__PURE__ */ new Map();
-  for (const { kind: kind2, task, text: text4, answer: answer4 } of entries) {
-    if (kind2 !== "question" || answer4 === void 0) continue;
-    const id = list5.tasks.find((one) => sameId(one.id, task))?.id;
+  for (const { kind: kind2, task, text: text4, answer: answer3 } of entries) {
+    if (answer3 === void 0 || answer3 === (kind2 === "skip" ? GO_ON : LEAVE)) continue;
+    const id = list6.tasks.find((one) => sameId(one.id, task))?.id;
     if (id === void 0) continue;
-    decided.set(id, [...decided.get(id) ?? [], { question: text4, answer: answer4 }]);
+    const question = kind2 === "skip" ? SKIPPED : text4;
+    decided.set(id, [...decided.get(id) ?? [], { question, answer: answer3 }]);
   }
   return decided;
 }
-var tellUnskip = (task) => `${SHELL_PROGRAM} unskip ${quoteForShell(task)} takes it up again`;
+var SKIPPED = "The task was skipped. What now?";
+var tellUnskip = (task) => `to unskip it: ${SHELL_PROGRAM} unskip ${quoteForShell(task)}`;
 function describeEntry({ id, kind: kind2, task, text: text4, options: options2 }) {
   const said = oneLine(text4, 200);
   if (kind2 === "skip")
@@ -2515,10 +2502,10 @@ var CLASSES = [
   "skipped"
 ];
 var fields2 = {
-  class: field(oneOf(...CLASSES), "What is behind the task."),
+  class: field(oneOf2(...CLASSES), "What is behind the task."),
   weakness: field(nullable(string), "What keeps it from being proven, as a clause."),
   design: field(
-    nullable(oneOf(...DESIGNS)),
+    nullable(oneOf2(...DESIGNS)),
     "Why it is only checked by design, as its tag said when the user agreed to it."
   )
 };
@@ -2538,7 +2525,7 @@ var runnerFields = {
   agent: field(string, ""),
   usd: field(number(0), ""),
   /** Who says what it cost: the agent itself, or the prices in the user's settings. */
-  source: field(oneOf("agent", "prices"), "")
+  source: field(oneOf2("agent", "prices"), "")
 };
 var costKind = objectWith(costFields, runnerFields);
 var NOTHING = { tokens: null, ms: null, usd: null, sources: [], by: [] };
@@ -2554,11 +2541,11 @@ var sumSpent = (parts) => parts.reduce(
 );
 var add = (a, b) => a === null || b === null ? a ?? b : Math.min(a + b, Number.MAX_SAFE_INTEGER);
 var union = (a, b) => [.../* @__PURE__ */ new Set([...a, ...b])];
-var spentBy = ({ tokens: tokens2, ms, usd: usd2, source: source2 = "agent", agent }) => ({
-  tokens: tokens2,
+var spentBy = ({ tokens: tokens3, ms, usd: usd3, source: source2 = "agent", agent }) => ({
+  tokens: tokens3,
   ms,
-  usd: usd2 ?? null,
-  sources: [usd2 === void 0 ? "unknown" : source2],
+  usd: usd3 ?? null,
+  sources: [usd3 === void 0 ? "unknown" : source2],
   by: [agent === void 0 ? "sub-agents" : "agents"]
 });
 var costsIn = (entries) => entries.flatMap(({ cost }) => cost ?? []);
@@ -2581,14 +2568,14 @@ function spentByPurpose(entries) {
   });
 }
 var purposeOf = (role) => Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : void 0;
-var formatSpent = ({ tokens: tokens2, ms, usd: usd2, sources }) => [
-  tokens2 === null ? "" : formatTokens(tokens2),
+var formatSpent = ({ tokens: tokens3, ms, usd: usd3, sources }) => [
+  tokens3 === null ? "" : formatTokens(tokens3),
   ms === null ? "" : formatTime(ms),
-  formatCost({ usd: usd2, sources })
+  formatCost({ usd: usd3, sources })
 ].filter((part) => part !== "").join(", ");
-function formatCost({ usd: usd2, sources }) {
-  if (usd2 === null) return "";
-  return `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd2)}`;
+function formatCost({ usd: usd3, sources }) {
+  if (usd3 === null) return "";
+  return `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd3)}`;
 }
 function formatCosts(sum, parts = []) {
   const each = parts.map((part) => `${part.purpose} ${formatSpent(part)}`).join("; ");
@@ -2596,15 +2583,15 @@ function formatCosts(sum, parts = []) {
   const unknown2 = sum.by.includes("sub-agents") ? "; the main agent's own tokens are not counted" : "";
   return `${sum.by.join(" and ")} ${formatSpent(sum)}${purposes}${unknown2}`;
 }
-var formatTokens = (tokens2) => tokens2 < 1e3 ? counted(tokens2, "token") : `${formatAmount(tokens2)} tokens`;
-function formatAmount(count2) {
-  if (count2 < 1e3) return String(count2);
-  const [amount, unit] = count2 < 999500 ? [count2 / 1e3, "k"] : [count2 / 1e6, "M"];
+var formatTokens = (tokens3) => tokens3 < 1e3 ? counted(tokens3, "token") : `${formatAmount(tokens3)} tokens`;
+function formatAmount(count3) {
+  if (count3 < 1e3) return String(count3);
+  const [amount, unit] = count3 < 999500 ? [count3 / 1e3, "k"] : [count3 / 1e6, "M"];
   return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit}`;
 }
-function formatMoney(usd2) {
-  if (usd2 > 0 && usd2 < 0.01) return "<$0.01";
-  return `$${usd2 < 1e3 ? usd2.toFixed(2) : Math.round(usd2)}`;
+function formatMoney(usd3) {
+  if (usd3 > 0 && usd3 < 0.01) return "<$0.01";
+  return `$${usd3 < 1e3 ? usd3.toFixed(2) : Math.round(usd3)}`;
 }
 function formatTime(ms) {
   if (ms < 9950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
@@ -2644,7 +2631,7 @@ var loopFields = {
   ),
   lastError: field(nullable(string), "Why the last failed attempt failed."),
   told: field(
-    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    nullable(oneOf2("corrupt", "limit", "stalled", "exhausted")),
     "A reason to stop that was reported and is not repeated."
   ),
   open: field(boolean, "False once the run is finished or cancelled.")
@@ -2671,7 +2658,7 @@ var laterFields2 = {
     "Agents that were started and have not ended, by the client's id of the call, with their tasks."
   ),
   review: field(
-    nullable(oneOf("out", "heard")),
+    nullable(oneOf2("out", "heard")),
     "The last review of the whole work: asked for, or its report taken."
   )
 };
@@ -2693,8 +2680,8 @@ var entryKind2 = objectOf(entryFields2);
 // src/run/journal-lines.ts
 function parseJournal(tail) {
   const entries = [];
-  for (const line of tail.split("\n")) {
-    const entry = parseEntry(line);
+  for (const line2 of tail.split("\n")) {
+    const entry = parseEntry(line2);
     if (entry !== void 0) entries.push(entry);
   }
   return entries;
@@ -2725,8 +2712,8 @@ function parseRecent(tail) {
   }
   return recent;
 }
-function parseEntry(line) {
-  const text4 = line.startsWith("\uFEFF") ? line.slice(1) : line;
+function parseEntry(line2) {
+  const text4 = line2.startsWith("\uFEFF") ? line2.slice(1) : line2;
   if (!text4.startsWith("{")) return void 0;
   try {
     const value = JSON.parse(text4);
@@ -2757,7 +2744,7 @@ var optional = {
   evidence: listOf(
     objectOf({
       command: field(string, ""),
-      outcome: field(oneOf(...OUTCOMES), ""),
+      outcome: field(oneOf2(...OUTCOMES), ""),
       milliseconds: field(integer(0), ""),
       commit: field(string, ""),
       tail: field(string, "")
@@ -2771,8 +2758,8 @@ var fits = (value, key, kind2) => {
 var MAX_NOTE = 2e3;
 var MAX_LINE = 2e4;
 function formatEntry(entry) {
-  const line = lineOf(entry, MAX_NOTE);
-  if (line.length <= MAX_LINE) return line;
+  const line2 = lineOf(entry, MAX_NOTE);
+  if (line2.length <= MAX_LINE) return line2;
   const evidence2 = entry.evidence?.map((one) => ({
     ...one,
     command: one.command.slice(0, 100),
@@ -2787,7 +2774,7 @@ function lineOf(entry, maxNote) {
 `;
 }
 
-// src/run/claim/receipt.ts
+// src/run/claim/settled.ts
 var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
 var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
 function proofOf(entries) {
@@ -2835,6 +2822,7 @@ function whoseRun({ state, record: record2, last }, session) {
   if (last.loop.session === null) return "stranger";
   return last.loop.session === session ? "ours" : "elsewhere";
 }
+var isEnded = ({ record: record2, last }) => record2 !== void 0 && last?.loop.open === false;
 var HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"];
 function decisionsIn(raw) {
   const { phase } = raw;
@@ -2888,17 +2876,17 @@ function modest(raw, state) {
 // src/tasks/groups.ts
 var GROUP_LIMIT = 5;
 var RUNNER_GROUP_LIMIT = 32;
-function groupOf(list5, task) {
+function groupOf(list6, task) {
   if (!isParallel(task)) return [task];
   let start4 = task.index;
-  while (isBeside(task, list5.tasks[start4 - 1])) start4--;
+  while (isBeside(task, list6.tasks[start4 - 1])) start4--;
   let group = [];
   let files = /* @__PURE__ */ new Set();
-  for (let i = start4; isBeside(task, list5.tasks[i]); i++) {
-    const next3 = list5.tasks[i];
-    const own2 = parseFiles(list5, next3);
-    const isFull2 = group.length === (list5.widest ?? GROUP_LIMIT) || own2.some((file) => files.has(file));
-    if (isFull2 || waitsForOne(list5, next3, group)) {
+  for (let i = start4; isBeside(task, list6.tasks[i]); i++) {
+    const next3 = list6.tasks[i];
+    const own2 = parseFiles(list6, next3);
+    const isFull2 = group.length === (list6.widest ?? GROUP_LIMIT) || own2.some((file) => files.has(file));
+    if (isFull2 || waitsForOne(list6, next3, group)) {
       if (group.includes(task)) break;
       group = [];
       files = /* @__PURE__ */ new Set();
@@ -2908,8 +2896,8 @@ function groupOf(list5, task) {
   }
   return group;
 }
-function waitsForOne(list5, task, group) {
-  const text4 = list5.lines.slice(task.line - 1, task.endLine).join("");
+function waitsForOne(list6, task, group) {
+  const text4 = list6.lines.slice(task.line - 1, task.endLine).join("");
   return /depend/i.test(text4) && group.some(({ id }) => text4.includes(id));
 }
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
@@ -3014,12 +3002,12 @@ function parseTasks(text4) {
   let current;
   let bullet = 0;
   for (let i = frontMatterLines(lines); i < lines.length; i++) {
-    const line = lines[i];
+    const line2 = lines[i];
     const number3 = i + 1;
-    const leaf = inside2.has(i) ? blocks.skip(line) : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
+    const leaf = inside2.has(i) ? blocks.skip(line2) : blocks.read(line2, i === 0 && line2.startsWith("\uFEFF") ? 1 : 0);
     if (leaf === "blank") continue;
     if (leaf === "text") {
-      const box = boxOn(line, blocks);
+      const box = boxOn(line2, blocks);
       if (box !== void 0) {
         const index2 = tasks.length;
         current = {
@@ -3040,7 +3028,7 @@ function parseTasks(text4) {
     if (blocks.depth === 0 && (leaf === "heading" || leaf === "underline")) {
       current = void 0;
       phases.push(
-        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number3 } : { title: lines[i - 1].trim(), line: number3 - 1 }
+        leaf === "heading" ? { title: headingTitle(line2.slice(blocks.start, blocks.end)), line: number3 } : { title: lines[i - 1].trim(), line: number3 - 1 }
       );
     } else if (current !== void 0) {
       const below = number3 === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
@@ -3055,10 +3043,10 @@ var parseAgain = ({ held: held2, decided }, text4) => ({
   ...held2 === void 0 ? {} : { held: held2 },
   ...decided === void 0 ? {} : { decided }
 });
-function boxOn(line, { start: start4, end: end2, items, depth, indent }) {
-  if (line[start4] === "[" && items > 0) return readBox(line.slice(start4, end2), depth > 1);
-  if (line[start4 + 1] !== "[" || !"-*+".includes(line[start4])) return void 0;
-  const box = readBox(line.slice(start4 + 1, end2), indent > 1);
+function boxOn(line2, { start: start4, end: end2, items, depth, indent }) {
+  if (line2[start4] === "[" && items > 0) return readBox(line2.slice(start4, end2), depth > 1);
+  if (line2[start4 + 1] !== "[" || !"-*+".includes(line2[start4])) return void 0;
+  const box = readBox(line2.slice(start4 + 1, end2), indent > 1);
   return box?.id === void 0 ? void 0 : box;
 }
 
@@ -3085,13 +3073,13 @@ var agreement = objectOf({
 });
 var checksKind = recordOf(listOf(string));
 var namesKind = listOf(string);
-var designsKind = recordOf(oneOf(...DESIGNS));
+var designsKind = recordOf(oneOf2(...DESIGNS));
 function parseAgreement(value) {
   if (!agreement.is(value)) return void 0;
-  const { checks: checks7, given, designs, red, ...agreed } = value;
+  const { checks: checks8, given, designs, red, ...agreed } = value;
   return {
     ...agreed,
-    ...checksKind.is(checks7) ? { checks: checks7 } : {},
+    ...checksKind.is(checks8) ? { checks: checks8 } : {},
     ...namesKind.is(given) ? { given } : {},
     ...designsKind.is(designs) ? { designs } : namesKind.is(red) ? { red } : {}
   };
@@ -3128,10 +3116,10 @@ function pinTops(root, tops) {
 }
 
 // src/store/vault.ts
-var texts = recordOf(string);
-var policy = oneOf("required", "recorded", "off");
+var texts2 = recordOf(string);
+var policy = oneOf2("required", "recorded", "off");
 var names = listOf(string);
-var FILES2 = {
+var FILES = {
   record: "run.json",
   journal: "journal.jsonl",
   agreement: "verify.json",
@@ -3141,7 +3129,7 @@ var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
   if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
   const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path8.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
+  return place === void 0 ? void 0 : (0, import_node_path8.join)(place, `.${spec.project.layout.id}-${FILES[file]}`);
 }
 var records = /* @__PURE__ */ new WeakMap();
 var steering;
@@ -3162,7 +3150,7 @@ var parseRecord = remember((text4) => {
   const { token, env: env2, evidence: evidence2, commit, mayAmend, tops } = value;
   return {
     token,
-    ...texts.is(env2) ? { env: env2 } : {},
+    ...texts2.is(env2) ? { env: env2 } : {},
     ...policy.is(evidence2) ? { evidence: evidence2 } : {},
     ...commit === "required" || commit === "off" ? { commit } : {},
     ...mayAmend === true ? { mayAmend } : {},
@@ -3187,9 +3175,9 @@ function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
   const path = fileOf(spec, "journal");
   return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
 }
-function appendToVault(spec, line) {
+function appendToVault(spec, line2) {
   const path = fileOf(spec, "journal");
-  if (path !== void 0) appendLine(path, line);
+  if (path !== void 0) appendLine(path, line2);
 }
 function readAgreement(spec) {
   return parseAgreement(parseJson(readVaultText(fileOf(spec, "agreement"))));
@@ -3207,7 +3195,7 @@ function listVaultFiles(spec) {
   const marks = marksFolder(spec.project);
   const record2 = fileOf(spec, "record");
   if (marks === void 0 || record2 === void 0) return [];
-  const files = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
+  const files = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
   return [
     { folder: (0, import_node_path8.dirname)(record2), files },
     { folder: marks, files: [markName(spec)] }
@@ -3215,7 +3203,7 @@ function listVaultFiles(spec) {
 }
 function forgetSpec(spec) {
   unmarkRunning(spec);
-  for (const file of Object.keys(FILES2)) {
+  for (const file of Object.keys(FILES)) {
     const path = fileOf(spec, file);
     if (path !== void 0) faultIn(() => removeFile(path));
   }
@@ -3364,21 +3352,26 @@ function holds(task) {
 }
 var hasOwnCommit = ({ commits, tree }) => commits === null ? tree === "clean" || tree === "dirty" : commits.length > 0;
 function countClasses(tasks) {
-  const count2 = (name2) => tasks.filter((task) => task.class === name2).length;
-  const counts = Object.fromEntries(CLASSES.map((name2) => [name2, count2(name2)]));
+  const count3 = (name2) => tasks.filter((task) => task.class === name2).length;
+  const counts = Object.fromEntries(CLASSES.map((name2) => [name2, count3(name2)]));
   const left = counts.open + counts.skipped + counts.failed;
   return { ...counts, total: tasks.length, done: tasks.length - left };
 }
-var describeClasses = (counts) => CLASSES.filter((name2) => name2 !== "open" && counts[name2] > 0).map((name2) => `${counts[name2]} ${name2}`).join(", ");
+var PARTS = [
+  ["proven", "checked", "accepted", "reported"],
+  ["failed", "skipped"]
+];
+var partsOf = (counts) => PARTS.map(
+  (names5) => names5.flatMap((is) => counts[is] > 0 ? `${counts[is]} ${is}` : []).join(", ")
+);
 function describeCounts(counts) {
-  const classes = describeClasses(counts);
-  const done2 = `${counts.done} of ${counted(counts.total, "task")} done`;
-  return classes === "" ? done2 : `${done2}: ${classes}`;
+  const [done2, left] = partsOf(counts);
+  return `${counts.done} of ${counted(counts.total, "task")} done${done2 && `: ${done2}`}${left && `; ${left}`}`;
 }
 
 // src/facts/receipt.ts
 var RECEIPT_FILE = "receipt.json";
-var outcomeKind = oneOf(...OUTCOMES);
+var outcomeKind = oneOf2(...OUTCOMES);
 var checkKind = objectWith(
   {
     command: field(string, "As it was run."),
@@ -3402,7 +3395,7 @@ var taskFields = {
     "Its last own commit, or what was checked out when its Verify ran."
   ),
   commits: field(nullable(listOf(string)), "Its own commits; null if nobody could tell."),
-  tree: field(nullable(oneOf(...TREES)), "What was uncommitted when its Verify ran."),
+  tree: field(nullable(oneOf2(...TREES)), "What was uncommitted when its Verify ran."),
   note: field(nullable(string), "Why there is no evidence, or what else was noted."),
   noChange: field(nullable(string), "Why nothing has changed, in the agent's words."),
   finishedAt: field(nullable(string), "When it was done, ISO 8601."),
@@ -3623,8 +3616,8 @@ function removeLeftovers(spec) {
   const { layout } = project;
   removeTemporary(folder2, ["tasks.md", ".progress.md", RECEIPT_FILE, INBOX_FILE, layout.stateFile]);
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
-  const choices = choicesFolder(project);
-  if (choices !== void 0) removeTemporary(choices);
+  const choices2 = choicesFolder(project);
+  if (choices2 !== void 0) removeTemporary(choices2);
   forEachName(folder2, (name2, path) => {
     if (name2.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });
@@ -3658,42 +3651,51 @@ var import_node_fs13 = require("node:fs");
 var import_node_path11 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
-function planFixTask(list5, task, title, work) {
+function planFixTask(list6, task, title, work) {
   return {
-    id: nextFixId(list5, task.id),
+    id: nextFixId(list6, task.id),
     // A box without an id is addressed by position, and positions change.
     tags: task.id.startsWith("#") ? [] : [helpTag("FIX", task.id)],
     title,
-    fields: [...work, ...copyFields(list5, task, ["files", "verify"])]
+    fields: [...work, ...copyFields(list6, task, ["files", "verify"])]
   };
 }
-function copyFields(list5, task, names5) {
+function listCopies(list6, task) {
+  const verify = fieldOf(list6, task, "verify");
+  const same = verify === void 0 ? [] : list6.tasks.filter((one) => fieldOf(list6, one, "verify") === verify);
+  const isFix = (one, of) => helpedIds(one, "FIX").includes(of.id.toUpperCase());
+  const found = /* @__PURE__ */ new Set([task]);
+  for (const known of found)
+    for (const one of same) if (isFix(one, known) || isFix(known, one)) found.add(one);
+  return [...found].filter((one) => one !== task && !one.checked);
+}
+function copyFields(list6, task, names5) {
   return names5.flatMap((name2) => {
-    const field2 = findField(list5, task, name2);
+    const field2 = findField(list6, task, name2);
     if (field2 === void 0) return [];
-    const indent = indentOf(list5.lines[field2.line - 1]);
-    return list5.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
+    const indent = indentOf(list6.lines[field2.line - 1]);
+    return list6.lines.slice(field2.line - 1, field2.endLine).map((line2) => line2.replace(/\r?\n$/, "")).map((line2) => line2.startsWith(indent) ? line2.slice(indent.length) : line2.trimStart());
   });
 }
 
 // src/tasks/edit/tick.ts
-function setChecked(list5, task, checked) {
-  const lines = [...list5.lines];
+function setChecked(list6, task, checked) {
+  const lines = [...list6.lines];
   if (task.checked !== checked) {
-    const line = lines[task.line - 1];
-    const start4 = line.indexOf("[");
-    lines[task.line - 1] = withBox(line, start4, checked ? "x" : " ");
+    const line2 = lines[task.line - 1];
+    const start4 = line2.indexOf("[");
+    lines[task.line - 1] = withBox(line2, start4, checked ? "x" : " ");
   }
   return lines.join("");
 }
-function withBox(line, start4, mark) {
-  const before2 = line.slice(0, start4);
-  const behind = line.slice(line.indexOf("]", start4) + 1);
+function withBox(line2, start4, mark) {
+  const before2 = line2.slice(0, start4);
+  const behind = line2.slice(line2.indexOf("]", start4) + 1);
   const gap = /[^\s\uFEFF]$/.test(before2) ? " " : "";
   return `${before2}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
 }
-function taskText(list5, task) {
-  const text4 = list5.lines.slice(task.line - 1, task.endLine).join("");
+function taskText(list6, task) {
+  const text4 = list6.lines.slice(task.line - 1, task.endLine).join("");
   return (text4.startsWith("\uFEFF") ? text4.slice(1) : text4).trimEnd();
 }
 
@@ -3711,7 +3713,7 @@ function readSections(lines) {
 function findNotes(lines, isHeading3) {
   const start4 = lines.findIndex(isHeading3);
   if (start4 === -1) return void 0;
-  const next3 = lines.findIndex((line, i) => i > start4 && /^##?\s/.test(line));
+  const next3 = lines.findIndex((line2, i) => i > start4 && /^##?\s/.test(line2));
   return { start: start4, end: next3 === -1 ? lines.length : next3 };
 }
 var MANDATORY = /\(mandatory\)[*_\s]*$/i;
@@ -3776,18 +3778,18 @@ var INSTALLED = /* @__PURE__ */ new Map([
   ["elm-stuff", ["elm.json"]]
 ]);
 var isInstalled = (path) => path.split("/").slice(0, -1).some((name2) => INSTALLED.has(name2));
-var describeMissing = (shared, setting) => shared.filter((one) => one.how === "nothing").map(
-  ({ name: name2, why }) => `${name2} is not in the work tree: ${why ?? ""}. ${setting} in your settings can make it.`
+var describeMissing = (shared, setting2) => shared.filter((one) => one.how === "nothing").map(
+  ({ name: name2, why }) => `${name2} is not in the work tree: ${why ?? ""}. ${setting2} in your settings can make it.`
 );
 function describeShared(trees) {
   const groups = /* @__PURE__ */ new Map();
   for (const { commit, shared } of trees)
-    for (const { name: name2, how, lock = "", isSame: isSame7 } of shared) {
+    for (const { name: name2, how, lock = "", isSame: isSame8 } of shared) {
       if (how === "nothing") continue;
       const group = groups.get(lock) ?? { names: /* @__PURE__ */ new Set(), others: /* @__PURE__ */ new Set() };
       groups.set(lock, group);
       group.names.add(name2);
-      if (isSame7 === false) group.others.add(commit.slice(0, 9));
+      if (isSame8 === false) group.others.add(commit.slice(0, 9));
     }
   return [...groups].map(([lock, { names: names5, others }]) => {
     const [is, its] = names5.size === 1 ? ["is", "its"] : ["are", "their"];
@@ -3800,23 +3802,23 @@ function describeShared(trees) {
 var EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
 var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
 var MAX_LINE2 = 200;
-var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => keepStart(line.trim(), MAX_LINE2)).filter((line) => /\w/.test(line) && !EMPTY.test(line));
+var tellingLines = (tail) => tail.split(/\r?\n/).map((line2) => keepStart(line2.trim(), MAX_LINE2)).filter((line2) => /\w/.test(line2) && !EMPTY.test(line2));
 function usefulLines(tail, most = 8) {
   const lines = tellingLines(tail);
   if (lines.length <= most) return lines;
-  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
+  const telling = lines.flatMap((line2, i) => TELLING.test(line2) ? [i] : []);
   const kept = new Set(telling.slice(-(most - 2)));
   for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
   return lines.filter((_, i) => kept.has(i));
 }
 function lastLine(tail) {
   const lines = tellingLines(tail);
-  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
+  return lines.findLast((line2) => /^not ok |Error\b/.test(line2)) ?? lines.at(-1) ?? "";
 }
 
 // src/run/claim/not-installed.ts
 var MAX_LINE3 = 200;
-var outputLines = (tail) => tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
+var outputLines = (tail) => tail.split(/\r?\n/).map((line2) => line2.trimEnd().slice(0, MAX_LINE3));
 var NO_PROGRAM = [
   /: ([^\s:]+): (?:command )?not found$/,
   /: command not found: (\S+)$/,
@@ -3825,8 +3827,8 @@ var NO_PROGRAM = [
 var NO_FILE = /: ([^\s:]+): (?:No such file or directory|Permission denied)$/;
 function whyNoProgram({ exitCode, tail, command }) {
   if (exitCode !== 127 && exitCode !== 126) return void 0;
-  const nameIn = (line) => NO_PROGRAM.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
-  const said = outputLines(tail).findLast((line) => nameIn(line) !== void 0) ?? lastLine(tail);
+  const nameIn = (line2) => NO_PROGRAM.map((pattern) => pattern.exec(line2)?.[1]).find(Boolean);
+  const said = outputLines(tail).findLast((line2) => nameIn(line2) !== void 0) ?? lastLine(tail);
   const file = nameIn(said) === void 0 ? NO_FILE.exec(said)?.[1] : void 0;
   const program = nameIn(said) ?? file ?? command.trimStart().split(/\s/, 1)[0] ?? "";
   if ((file !== void 0 || program.includes("/")) && !isInstalled(program)) return void 0;
@@ -3840,7 +3842,7 @@ var NO_PACKAGE = [
   /\bnode_modules missing, did you mean to install\b/,
   /\bCouldn't find the node_modules state file\b/
 ];
-var whyNotInstalled = (evidence2) => evidence2.outcome === "failed" ? whyNoProgram(evidence2) ?? outputLines(evidence2.tail).find((line) => NO_PACKAGE.some((pattern) => pattern.test(line))) : void 0;
+var whyNotInstalled = (evidence2) => evidence2.outcome === "failed" ? whyNoProgram(evidence2) ?? outputLines(evidence2.tail).find((line2) => NO_PACKAGE.some((pattern) => pattern.test(line2))) : void 0;
 
 // src/run/claim/before.ts
 var MISUSED = [
@@ -3854,7 +3856,7 @@ var RESULT = [
   /^[ \t]*(?:(?:[#ℹ] tests|collected) [1-9]|(?:PASS|FAIL) \S|test result:|test \S+ \.\.\. )/m,
   /^ok {2}\t\S|\b[1-9]\d* (?:passed|failed|passing|failing)\b/m
 ];
-var isQuote = (line) => /^\s|^Assertion\w*\b/.test(line);
+var isQuote = (line2) => /^\s|^Assertion\w*\b/.test(line2);
 var MISSING = [
   /^Could not find '([^']+)'/,
   /^Error: Cannot find module '([^']+)'/,
@@ -3871,16 +3873,16 @@ function whyNotRunnable(evidence2, files = []) {
   if (noProgram !== void 0) return noProgram;
   if (exitCode === 126) return lastLine(tail) || "it may not be executed";
   return outputLines(tail).find(
-    (line) => !isQuote(line) && (MISUSED.some((pattern) => pattern.test(line)) || isMissing2(line, command, files))
+    (line2) => !isQuote(line2) && (MISUSED.some((pattern) => pattern.test(line2)) || isMissing2(line2, command, files))
   );
 }
-function isMissing2(line, command, files) {
+function isMissing2(line2, command, files) {
   if (files.length === 0) return false;
-  if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
-  const path = MISSING.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
+  if (/\bMissing script: /.test(line2)) return !files.some((file) => covers(file, "package.json"));
+  const path = MISSING.map((pattern) => pattern.exec(line2)?.[1]).find(Boolean);
   if (path === void 0) return false;
-  const words = command.split(/[\s"'`;&|()]+/).map((word) => word.replace(/^(?:\.\/)+/, ""));
-  const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
+  const words = command.split(/[\s"'`;&|()]+/).map((word2) => word2.replace(/^(?:\.\/)+/, ""));
+  const named = words.find((word2) => word2 !== "" && `/${path}`.endsWith(`/${word2}`));
   return named !== void 0 && !files.some((file) => covers(file, named));
 }
 var covers = (file, name2) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name2}`) || `/${name2}`.includes(`/${folder(file)}/`);
@@ -3935,8 +3937,8 @@ function findTrial(about2) {
   const last = about2.findLast(({ event }) => TRIALS.has(event));
   return last?.event === "before" ? last : void 0;
 }
-function findInterruption(entries, list5, index2, run7) {
-  const ids2 = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
+function findInterruption(entries, list6, index2, run7) {
+  const ids2 = new Set(groupOf(list6, list6.tasks[index2]).map(({ id }) => id));
   const earlier = entries.filter(({ loop }) => loop.run !== run7);
   const out = earlier.findLastIndex(
     ({ event, loop }) => HAND_OUTS.has(event) && ids2.has(loop.task ?? "")
@@ -3949,33 +3951,33 @@ var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
 var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
 
 // src/tasks/position.ts
-function locate(list5) {
-  const open = list5.tasks.filter((task) => !task.checked);
-  const isHeld2 = ({ id }) => list5.held?.has(id) === true;
-  const held2 = list5.held === void 0 ? [] : open.filter(isHeld2);
+function locate(list6) {
+  const open = list6.tasks.filter((task) => !task.checked);
+  const isHeld2 = ({ id }) => list6.held?.has(id) === true;
+  const held2 = list6.held === void 0 ? [] : open.filter(isHeld2);
   const free = held2.length === 0 ? open : open.filter((task) => !isHeld2(task));
   const waiting3 = findWaiting3(open);
   let current = [];
   for (const first of free) {
-    const due2 = findDue(list5, first, waiting3);
+    const due2 = findDue(list6, first, waiting3);
     current = held2.length === 0 ? due2 : due2.filter((task) => !isHeld2(task));
     if (current.length > 0) break;
   }
   return {
-    index: (current[0] ?? open[0])?.index ?? list5.tasks.length,
-    total: list5.tasks.length,
+    index: (current[0] ?? open[0])?.index ?? list6.tasks.length,
+    total: list6.tasks.length,
     open,
     held: held2,
     free,
     current
   };
 }
-function findDue(list5, first, waiting3) {
-  if (waiting3 === void 0) return groupOf(list5, first).filter((task) => !task.checked);
+function findDue(list6, first, waiting3) {
+  if (waiting3 === void 0) return groupOf(list6, first).filter((task) => !task.checked);
   if (!isParallel(first) || waiting3.helpers.has(first)) return [findInnermost(first, waiting3)];
-  const members = findGroupAround(list5, first, waiting3).filter((task) => !task.checked);
+  const members = findGroupAround(list6, first, waiting3).filter((task) => !task.checked);
   const due2 = new Set(members.map((task) => findInnermost(task, waiting3)));
-  return dropSharingFiles(list5, [...due2]).sort((a, b) => a.index - b.index);
+  return dropSharingFiles(list6, [...due2]).sort((a, b) => a.index - b.index);
 }
 function findWaiting3(open) {
   const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
@@ -4009,18 +4011,18 @@ function findInnermost(task, { on }) {
     due2 = next3;
   }
 }
-function findGroupAround(list5, task, { helpers }) {
-  const own2 = list5.tasks.filter(
+function findGroupAround(list6, task, { helpers }) {
+  const own2 = list6.tasks.filter(
     (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
   );
   const tasks = own2.map((one, index2) => ({ ...one, index: index2 }));
   const anchor = tasks[own2.indexOf(task)];
-  return groupOf({ ...list5, tasks }, anchor).map(({ index: index2 }) => own2[index2]);
+  return groupOf({ ...list6, tasks }, anchor).map(({ index: index2 }) => own2[index2]);
 }
-function dropSharingFiles(list5, tasks) {
+function dropSharingFiles(list6, tasks) {
   const files = /* @__PURE__ */ new Set();
   return tasks.filter((task) => {
-    const own2 = parseFiles(list5, task);
+    const own2 = parseFiles(list6, task);
     if (own2.some((file) => files.has(file))) return false;
     for (const file of own2) files.add(file);
     return true;
@@ -4028,8 +4030,8 @@ function dropSharingFiles(list5, tasks) {
 }
 
 // src/run/hand-out.ts
-function planHandOut(spec, list5, state, loop, entries = []) {
-  const position = list5 === void 0 ? void 0 : locate(list5);
+function planHandOut(spec, list6, state, loop, entries = []) {
+  const position = list6 === void 0 ? void 0 : locate(list6);
   const due2 = (position?.current ?? []).map((task) => ({
     task,
     attempt: attemptAt(task, state, loop)
@@ -4046,7 +4048,7 @@ function planHandOut(spec, list5, state, loop, entries = []) {
       id: task.id,
       index: task.index,
       title: task.title,
-      text: taskText(list5, task),
+      text: taskText(list6, task),
       line: task.line,
       verify: isVerifyTask(task),
       isDesigned: designOf(task) !== null,
@@ -4057,8 +4059,8 @@ function planHandOut(spec, list5, state, loop, entries = []) {
           task,
           entries,
           attempt > 1 ? loop.lastError : null,
-          parseFiles(list5, task),
-          list5?.decided?.get(task.id)
+          parseFiles(list6, task),
+          list6?.decided?.get(task.id)
         )
       )
     })),
@@ -4082,7 +4084,7 @@ function attemptAt(task, state, loop) {
 // src/run/loop.ts
 var MAX_SESSION = 200;
 var MAX_AGENT = 200;
-var increment = (count2) => Math.min(count2 + 1, Number.MAX_SAFE_INTEGER);
+var increment = (count3) => Math.min(count3 + 1, Number.MAX_SAFE_INTEGER);
 function startLoop(session, state, last, now2) {
   return {
     run: now2.runId,
@@ -4129,8 +4131,8 @@ function currentLoop(state, last, now2) {
 var sumBoxes = (tasks) => tasks.filter(({ checked }) => checked).reduce((sum, { id }) => addBox(sum, id), NO_BOXES);
 var NO_BOXES = "0 0";
 function addBox(boxes, id) {
-  const [count2 = 0, sum = 0] = boxes.split(" ").map(Number);
-  return `${count2 + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
+  const [count3 = 0, sum = 0] = boxes.split(" ").map(Number);
+  return `${count3 + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
 }
 
 // src/run/signal.ts
@@ -4150,21 +4152,21 @@ var isReport = (message2) => [
   "REVIEW_FAIL"
 ].some((signal) => hasSignal(message2, signal));
 function excerptFailure(report3, max) {
-  const line = oneLine(report3, Infinity);
-  const at3 = line.lastIndexOf(VERIFICATION_FAIL);
-  if (at3 === -1 || line.length <= max) return oneLine(line, max);
-  return line.length - at3 < max ? keepEnd(line, max) : oneLine(line.slice(at3), max);
+  const line2 = oneLine(report3, Infinity);
+  const at3 = line2.lastIndexOf(VERIFICATION_FAIL);
+  if (at3 === -1 || line2.length <= max) return oneLine(line2, max);
+  return line2.length - at3 < max ? keepEnd(line2, max) : oneLine(line2.slice(at3), max);
 }
 var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
 function hasSignal(message2, signal) {
   if (!message2.includes(signal)) return false;
-  for (const line of ownLines(message2)) if (isStatement(line, signal)) return true;
+  for (const line2 of ownLines(message2)) if (isStatement(line2, signal)) return true;
   return false;
 }
 function readAfter(message2, name2) {
   if (!message2.includes(name2)) return [];
-  return [...ownLines(message2)].flatMap((line) => {
-    const { before: before2 = "", behind = "" } = splitAt(line, name2) ?? {};
+  return [...ownLines(message2)].flatMap((line2) => {
+    const { before: before2 = "", behind = "" } = splitAt(line2, name2) ?? {};
     const [colon = ""] = /^[*_`\s]*:[*`\s]*/.exec(behind) ?? [];
     return colon === "" || !isDecoration(before2) ? [] : [stripEnd(behind.slice(colon.length))];
   });
@@ -4179,73 +4181,73 @@ function stripEnd(text4) {
 }
 function* ownLines(message2) {
   let fence;
-  for (const line of withoutHtml(message2).split(/\r?\n/)) {
-    const start4 = line.search(/\S/);
+  for (const line2 of withoutHtml(message2).split(/\r?\n/)) {
+    const start4 = line2.search(/\S/);
     if (fence !== void 0 && start4 !== -1 && start4 < fence.column) fence = void 0;
     if (fence !== void 0) {
-      const text4 = line.trim();
+      const text4 = line2.trim();
       const isEnd2 = text4.startsWith(fence.mark) && text4.replaceAll(fence.mark.charAt(0), "") === "";
       if (isEnd2 && start4 < fence.column + 4) fence = void 0;
       continue;
     }
-    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
-    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
-    else if (!/^(?: {4}|\t)/.test(line)) yield line;
+    const [, bullets = "", mark] = FENCE.exec(line2) ?? [];
+    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line2.indexOf(mark) };
+    else if (!/^(?: {4}|\t)/.test(line2)) yield line2;
   }
 }
 var withoutHtml = (text4) => text4.includes("<") ? text4.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text4;
-function isStatement(line, signal) {
-  const { before: before2, behind } = splitAt(line, signal, signal !== ALL_TASKS_COMPLETE) ?? {};
+function isStatement(line2, signal) {
+  const { before: before2, behind } = splitAt(line2, signal, signal !== ALL_TASKS_COMPLETE) ?? {};
   if (before2 === void 0 || behind === void 0 || !isDecoration(before2)) return false;
   return /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u.test(behind);
 }
 var isDecoration = (before2) => /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u.test(before2);
-function splitAt(line, word, inList = true) {
-  if (!line.includes(word)) return void 0;
-  const rest = inList ? line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "") : line;
-  const from = rest.indexOf(word);
-  return { before: rest.slice(0, from).trimStart(), behind: rest.slice(from + word.length) };
+function splitAt(line2, word2, inList = true) {
+  if (!line2.includes(word2)) return void 0;
+  const rest = inList ? line2.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "") : line2;
+  const from = rest.indexOf(word2);
+  return { before: rest.slice(0, from).trimStart(), behind: rest.slice(from + word2.length) };
 }
 
 // src/tasks/edit/notes.ts
 var NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
-var noteOf = (line) => NOTE.exec(line)?.[1]?.toLowerCase();
-function hasNote(list5, task, kind2) {
-  const body = list5.lines.slice(task.line, task.endLine);
-  return body.some((line) => noteOf(line) === kind2);
+var noteOf = (line2) => NOTE.exec(line2)?.[1]?.toLowerCase();
+function hasNote(list6, task, kind2) {
+  const body = list6.lines.slice(task.line, task.endLine);
+  return body.some((line2) => noteOf(line2) === kind2);
 }
-function addTags(line, task, tags) {
+function addTags(line2, task, tags) {
   const text4 = tags.map((tag) => `[${tag}] `).join("");
   const wanted = [...task.tags, ...tags].join();
-  const end2 = line.trimEnd().length;
-  const box = line.indexOf("]") + 1;
-  for (let at3 = Math.max(box, line.indexOf(task.id, box)) + 1; at3 <= end2; at3++) {
-    if (at3 < end2 && line[at3 - 1] !== " ") continue;
-    const changed2 = line.slice(0, at3) + text4 + line.slice(at3);
+  const end2 = line2.trimEnd().length;
+  const box = line2.indexOf("]") + 1;
+  for (let at3 = Math.max(box, line2.indexOf(task.id, box)) + 1; at3 <= end2; at3++) {
+    if (at3 < end2 && line2[at3 - 1] !== " ") continue;
+    const changed2 = line2.slice(0, at3) + text4 + line2.slice(at3);
     const [read4] = parseTasks(changed2.trimStart()).tasks;
     if (read4?.title === task.title && read4.tags.join() === wanted) return changed2;
   }
-  return line;
+  return line2;
 }
-function placeNotes(list5, task, leaves, notes) {
-  let { line } = task;
-  while (line < task.endLine && leaves[line] === "text" && isTitle(list5.lines[line]))
-    line++;
-  const eol = newEol(list5.lines, task.line);
-  const indent = findBodyIndent(list5, task);
-  const isLast = eolOf(list5.lines[line - 1]) === "";
-  const next3 = line < task.endLine ? list5.lines[line] : "";
+function placeNotes(list6, task, leaves, notes) {
+  let { line: line2 } = task;
+  while (line2 < task.endLine && leaves[line2] === "text" && isTitle(list6.lines[line2]))
+    line2++;
+  const eol = newEol(list6.lines, task.line);
+  const indent = findBodyIndent(list6, task);
+  const isLast = eolOf(list6.lines[line2 - 1]) === "";
+  const next3 = line2 < task.endLine ? list6.lines[line2] : "";
   const parts = notes.map((note2) => indent + note2);
-  if (leaves[line] === "text" && !isBlank(next3) && readBullet(next3).bullet === "") parts.push("");
-  return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
+  if (leaves[line2] === "text" && !isBlank(next3) && readBullet(next3).bullet === "") parts.push("");
+  return { line: line2, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
 }
 var isInner = (bullet) => bullet === "" || /^(?!1[.)])\d/.test(bullet);
-var isTitle = (line) => isInner(readBullet(line).bullet) && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
-function findBodyIndent(list5, task) {
-  const own2 = list5.lines[task.line - 1];
+var isTitle = (line2) => isInner(readBullet(line2).bullet) && !/^\s*(?:\*\*|_)[A-Z]/.test(line2) && noteOf(line2) === void 0;
+function findBodyIndent(list6, task) {
+  const own2 = list6.lines[task.line - 1];
   const { content } = readBullet(own2);
-  for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text4 = list5.lines[line - 1];
+  for (let line2 = task.line + 1; line2 <= task.endLine; line2++) {
+    const text4 = list6.lines[line2 - 1];
     const column = columnAfter(indentOf(text4));
     if (!isBlank(text4) && column >= content && column < content + 4) return indentOf(text4);
   }
@@ -4254,17 +4256,17 @@ function findBodyIndent(list5, task) {
 }
 
 // src/tasks/edit/insert.ts
-function insertTask(list5, task) {
+function insertTask(list6, task) {
   const anchor = "after" in task ? task.after : task.before;
-  const tree = treeAt(list5, anchor);
-  const eol = newEol(list5.lines, anchor.line);
-  const text4 = formatTask(list5, anchor, task).join(eol);
-  const gap = isSpaced(list5, tree) ? eol : "";
-  if ("before" in task || !isClosed(list5, tree)) {
-    return spliceLines(list5, anchor.line - 1, text4 + eol + gap);
+  const tree = treeAt(list6, anchor);
+  const eol = newEol(list6.lines, anchor.line);
+  const text4 = formatTask(list6, anchor, task).join(eol);
+  const gap = isSpaced(list6, tree) ? eol : "";
+  if ("before" in task || !isClosed(list6, tree)) {
+    return spliceLines(list6, anchor.line - 1, text4 + eol + gap);
   }
-  const isLast = eolOf(list5.lines[tree.endLine - 1]) === "";
-  return spliceLines(list5, tree.endLine, isLast ? eol + gap + text4 : gap + text4 + eol);
+  const isLast = eolOf(list6.lines[tree.endLine - 1]) === "";
+  return spliceLines(list6, tree.endLine, isLast ? eol + gap + text4 : gap + text4 + eol);
 }
 function spliceLines({ lines }, at3, text4) {
   const before2 = lines.slice(0, at3).join("");
@@ -4274,45 +4276,45 @@ function spliceLines({ lines }, at3, text4) {
 }
 function isSpaced({ tasks, lines }, tree) {
   const { phase } = tasks[tree.first];
-  const isApart = (line) => isBlank(lines[line - 2] ?? "none");
+  const isApart = (line2) => isBlank(lines[line2 - 2] ?? "none");
   const next3 = tasks[tree.end];
   if (next3?.phase === phase) return isApart(next3.line);
   return tasks[tree.first - 1]?.phase === phase && isApart(tree.line);
 }
-function formatTask(list5, anchor, task) {
-  const line = list5.lines[anchor.line - 1].replace(BOM, "");
-  const [, found = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
+function formatTask(list6, anchor, task) {
+  const line2 = list6.lines[anchor.line - 1].replace(BOM, "");
+  const [, found = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line2) ?? [];
   const bullet = /\s$/.test(found) ? found : `${found} `;
   const words = [
     ...(task.tags ?? []).map((tag) => `[${tag}]`),
     task.title.replace(/\s+/g, " ").trim()
   ];
-  const title = formatId(line, anchor, task.id, words.join(" ").trim());
-  const indent = findBodyIndent(list5, anchor);
-  const fields4 = formatFields(task.fields ?? [], findFieldBullet(list5, anchor));
+  const title = formatId(line2, anchor, task.id, words.join(" ").trim());
+  const indent = findBodyIndent(list6, anchor);
+  const fields4 = formatFields(task.fields ?? [], findFieldBullet(list6, anchor));
   return [
-    `${indentOf(line)}${bullet}[ ] ${title}`.trimEnd(),
+    `${indentOf(line2)}${bullet}[ ] ${title}`.trimEnd(),
     ...fields4.map((text4) => isBlank(text4) ? "" : indent + text4)
   ];
 }
 function formatFields(fields4, bullet) {
   const lines = fields4 instanceof Map ? [...fields4].flatMap(([name2, value]) => formatField(name2, value)) : [...fields4.values()].flatMap((text4) => text4.split(/\r?\n/));
-  return lines.map((line) => /^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line);
+  return lines.map((line2) => /^(?:\*\*|_)[A-Z]/.test(line2) ? bullet + line2 : line2);
 }
 function formatField(name2, value) {
   const [first = "", ...rest] = value.split(/\r?\n/);
   return [`**${name2}**: ${first}`.trimEnd(), ...rest.map((text4) => `  ${text4}`)];
 }
-function findFieldBullet({ lines }, { line, endLine }) {
+function findFieldBullet({ lines }, { line: line2, endLine }) {
   const field2 = /^\s*([-*+][ \t]+)?(?:\*\*|_)[A-Z]/;
-  const found = lines.slice(line, endLine).map((text4) => field2.exec(text4)).find((match) => match !== null);
+  const found = lines.slice(line2, endLine).map((text4) => field2.exec(text4)).find((match) => match !== null);
   return found === void 0 ? "- " : found[1] ?? "";
 }
-function formatId(line, anchor, id, words) {
+function formatId(line2, anchor, id, words) {
   if (id === void 0) return words;
-  const at3 = line.indexOf(anchor.id, line.indexOf("]"));
-  const front = at3 === -1 ? "" : /(?:\*\*|__|`)?(?:Task )?$/.exec(line.slice(0, at3))?.[0] ?? "";
-  const behind = at3 === -1 ? "" : line.slice(at3 + anchor.id.length);
+  const at3 = line2.indexOf(anchor.id, line2.indexOf("]"));
+  const front = at3 === -1 ? "" : /(?:\*\*|__|`)?(?:Task )?$/.exec(line2.slice(0, at3))?.[0] ?? "";
+  const behind = at3 === -1 ? "" : line2.slice(at3 + anchor.id.length);
   const mark = front.replace("Task ", "");
   const point = /^[.):](?=\s|[*_`])/.exec(behind)?.[0] ?? (/^\d+$/.test(id) ? "." : "");
   const isTight = behind.replace(/^[.):]/, "").startsWith(mark);
@@ -4379,9 +4381,9 @@ function tellProof({ verdict: verdict2, evidence: evidence2 = [] }) {
   const [first] = evidence2;
   const command = showCommand(first?.command ?? "", 40);
   const more = evidence2.length > 1 ? ` and ${evidence2.length - 1} more` : "";
-  const time2 = ms < 50 ? "" : `, ${(ms / 1e3).toFixed(1)} s`;
+  const time3 = ms < 50 ? "" : `, ${(ms / 1e3).toFixed(1)} s`;
   const why = verdict2?.class === "checked" ? `; ${verdict2.weakness ?? ""}` : "";
-  return `${verdict2?.class ?? "done"} (${command}${more}${time2}${why})`;
+  return `${verdict2?.class ?? "done"} (${command}${more}${time3}${why})`;
 }
 var ADVICE = /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.\s*$/;
 function plainReason(id, note2) {
@@ -4392,12 +4394,12 @@ function plainReason(id, note2) {
 var reasonOf2 = (id, note2 = "") => excerptFailure(plainReason(id, note2), MAX_WHY).replace(/(?<![.\s])[.\s]+$/, "");
 
 // src/run/agents-out.ts
-var REVIEW2 = "review";
+var REVIEW = "review";
 
 // src/run/review.ts
 var isReviewDue = ({ review }, state, loop) => loop.review === null && (review === "on" || review === "auto" && state.quickMode === true) && loop.iteration < loop.maxIterations && !isWaiting(state);
 var MAX_REVIEWS = 2;
-var inconclusiveReviews = ({ attempts }) => attempts[REVIEW2] ?? 0;
+var inconclusiveReviews = ({ attempts }) => attempts[REVIEW] ?? 0;
 var NO_VERDICT = "it gave no verdict, so nobody has reviewed the whole change";
 var NO_FINDING = "it failed the change but did not say why, so nobody knows what is wrong";
 function whyInconclusive(report3) {
@@ -4407,9 +4409,9 @@ function whyInconclusive(report3) {
 var SEVERITIES = ["critical", "major", "minor"];
 var FINDING = /^[\s>*_`+-]*(?:FINDING:[\s*_`]*)?(critical|major|minor)[*_`]*(?:\s*[|:,–—-]\s*|\s+)(\S.*)$/is;
 function parseReview(report3) {
-  const found = report3.split("\n").flatMap((line) => {
-    const [, word = "", text4 = ""] = FINDING.exec(line.trim()) ?? [];
-    const severity = SEVERITIES.find((one) => one === word.toLowerCase());
+  const found = report3.split("\n").flatMap((line2) => {
+    const [, word2 = "", text4 = ""] = FINDING.exec(line2.trim()) ?? [];
+    const severity = SEVERITIES.find((one) => one === word2.toLowerCase());
     return severity === void 0 ? [] : [{ severity, text: oneLine(text4, MAX_TEXT) }];
   });
   return SEVERITIES.flatMap((severity) => found.filter((one) => one.severity === severity)).slice(
@@ -4421,15 +4423,15 @@ var MAX_TEXT = 500;
 var MAX_FINDINGS = 10;
 
 // src/run/user-messages.ts
-function heldUp(disk, brief, list5) {
+function heldUp(disk, brief, list6) {
   const { voice } = disk.layout;
-  const pending = disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list5);
+  const pending = disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list6);
   const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
   const tasks = `${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"}`;
   const question = pending.find(({ kind: kind2 }) => kind2 === "question");
-  const answer4 = question === void 0 ? "" : `${voice.command("answer")} ${question.id} <text> answers, `;
-  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer4}${voice.command("inbox")} shows all`;
-  return [...verdicts, line].join(" \xB7 ");
+  const answer3 = question === void 0 ? "" : `${voice.command("answer")} ${question.id} <text> answers, `;
+  const line2 = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer3}${voice.command("inbox")} shows all`;
+  return [...verdicts, line2].join(" \xB7 ");
 }
 function tellAsked(pending) {
   const more = pending.length - MAX_ASKED;
@@ -4439,15 +4441,15 @@ function tellAsked(pending) {
 var MAX_ASKED = 3;
 
 // src/run/claim/due-check.ts
-function findDueCheck({ current }, list5, { refusals }, isRunnable) {
+function findDueCheck({ current }, list6, { refusals }, isRunnable) {
   const [next3] = current;
-  if (list5 === void 0 || next3 === void 0 || current.length > 1) return void 0;
-  const task = list5.tasks[next3.index];
-  if (isRetryDue(next3, list5)) return task;
+  if (list6 === void 0 || next3 === void 0 || current.length > 1) return void 0;
+  const task = list6.tasks[next3.index];
+  if (isRetryDue(next3, list6)) return task;
   if (!next3.verify || next3.attempt > 1 || refusals[next3.id] !== void 0) return void 0;
-  return isRunnable(list5, task) ? task : void 0;
+  return isRunnable(list6, task) ? task : void 0;
 }
-var isRetryDue = ({ index: index2, history }, list5) => history.isRetryDue && groupOf(list5, list5.tasks[index2]).length === 1;
+var isRetryDue = ({ index: index2, history }, list6) => history.isRetryDue && groupOf(list6, list6.tasks[index2]).length === 1;
 
 // src/run/decide.ts
 function cacheOf(brief) {
@@ -4461,8 +4463,8 @@ function cacheOf(brief) {
 }
 
 // src/run/change/insert-tasks.ts
-function insertTasks({ list: list5, loop }, anchor, where, tasks) {
-  let grown = list5;
+function insertTasks({ list: list6, loop }, anchor, where, tasks) {
+  let grown = list6;
   let { attempts } = loop;
   let beside = anchor.index;
   let side = where;
@@ -4481,37 +4483,37 @@ function insertTasks({ list: list5, loop }, anchor, where, tasks) {
     loop: { ...loop, attempts, moves: increment(loop.moves) }
   };
 }
-function insertOne(list5, anchor, where, task) {
+function insertOne(list6, anchor, where, task) {
   const place = where === "after" ? { after: anchor } : { before: anchor };
-  const grown = parseAgain(list5, insertTask(list5, { ...task, ...place }));
-  if (grown.tasks.length !== list5.tasks.length + 1) return void 0;
+  const grown = parseAgain(list6, insertTask(list6, { ...task, ...place }));
+  if (grown.tasks.length !== list6.tasks.length + 1) return void 0;
   const isAt2 = (at4) => {
     const made = grown.tasks[at4];
     const isMade = made !== void 0 && !made.checked && (task.id ?? made.id) === made.id;
-    return isMade && list5.tasks.every((old, i) => isSame(old, grown.tasks[i < at4 ? i : i + 1]));
+    return isMade && list6.tasks.every((old, i) => isSame2(old, grown.tasks[i < at4 ? i : i + 1]));
   };
-  const at3 = [where === "after" ? treeAt(list5, anchor).end : anchor.index, anchor.index].find(isAt2);
+  const at3 = [where === "after" ? treeAt(list6, anchor).end : anchor.index, anchor.index].find(isAt2);
   return at3 === void 0 ? void 0 : { list: grown, at: at3 };
 }
-var isSame = (old, now2) => now2 !== void 0 && (old.id === now2.id || old.id.startsWith("#") && now2.id.startsWith("#")) && old.checked === now2.checked && old.title === now2.title;
+var isSame2 = (old, now2) => now2 !== void 0 && (old.id === now2.id || old.id.startsWith("#") && now2.id.startsWith("#")) && old.checked === now2.checked && old.title === now2.title;
 function moveAttempts(attempts, at3) {
-  const entries = Object.entries(attempts).map(([id, count2]) => {
+  const entries = Object.entries(attempts).map(([id, count3]) => {
     const place = id.startsWith("#") ? Number(id.slice(1)) : 0;
-    return [place > at3 ? `#${place + 1}` : id, count2];
+    return [place > at3 ? `#${place + 1}` : id, count3];
   });
   return Object.fromEntries(entries);
 }
-var cacheFor = ({ spec, state }, { list: list5, loop }) => cacheOf(planHandOut(spec, list5, { ...state, taskIteration: 1 }, loop));
-var textOf = (list5) => list5.lines.join("");
+var cacheFor = ({ spec, state }, { list: list6, loop }) => cacheOf(planHandOut(spec, list6, { ...state, taskIteration: 1 }, loop));
+var textOf = (list6) => list6.lines.join("");
 
 // src/tasks/find.ts
-function findTask(list5, id) {
-  const same = list5.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
+function findTask(list6, id) {
+  const same = list6.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
   return same.find((task) => !task.checked) ?? same[0];
 }
 
 // src/run/change/lineage.ts
-function lineageOf(list5, state, task) {
+function lineageOf(list6, state, task) {
   const sources = sourcesOf(state);
   const seen = /* @__PURE__ */ new Set();
   let fixes = 0;
@@ -4525,7 +4527,7 @@ function lineageOf(list5, state, task) {
     if (source2 === void 0) break;
     if (fixed === void 0) changes++;
     else fixes++;
-    at3 = findTask(list5, source2);
+    at3 = findTask(list6, source2);
   }
   return { fixes, changes };
 }
@@ -4593,17 +4595,17 @@ function isRepeated(recent, { id }, reason, agent) {
   return last?.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }
 function planFix(standing, task, reason) {
-  const { list: list5, state } = standing;
+  const { list: list6, state } = standing;
   const most = limitIn(state, "maxFixTasksPerOriginal");
   const deepest = limitIn(state, "maxFixTaskDepth");
   const same = openFixes(standing, task).find(
-    (one) => taskText(list5, one).includes(orders(task, reason))
+    (one) => taskText(list6, one).includes(orders(task, reason))
   );
   if (same !== void 0) return { fix: { id: same.id, isNew: false } };
   if (fixesOf(standing, task).length >= most) {
     return { noFix: `${task.id} has had its ${most} fix tasks` };
   }
-  if (lineageOf(list5, state, task).fixes >= deepest) {
+  if (lineageOf(list6, state, task).fixes >= deepest) {
     return { noFix: `fixes nest no deeper than ${deepest}` };
   }
   const wanted = writeFix(standing, task, reason);
@@ -4615,14 +4617,14 @@ function planFix(standing, task, reason) {
   }
   return { grown, made };
 }
-function fixesOf({ list: list5, state }, task) {
+function fixesOf({ list: list6, state }, task) {
   const id = task.id.toUpperCase();
-  const ids2 = list5.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
+  const ids2 = list6.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
   const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
   const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
   return [.../* @__PURE__ */ new Set([...others, ...ids2])];
 }
-var openFixes = ({ list: list5 }, task) => list5.tasks.filter((one) => !one.checked && helpedIds(one, "FIX").includes(task.id.toUpperCase()));
+var openFixes = ({ list: list6 }, task) => list6.tasks.filter((one) => !one.checked && helpedIds(one, "FIX").includes(task.id.toUpperCase()));
 function waitingFix(standing, task) {
   const [fix] = openFixes(standing, task);
   return fix === void 0 ? {} : { fix: { id: fix.id, isNew: false } };
@@ -4635,13 +4637,13 @@ function recordFix(standing, task, id, reason) {
     [task.id]: { attempts: fixTaskIds.length, fixTaskIds, lastError: reason }
   };
 }
-function writeFix({ spec, list: list5 }, task, reason) {
-  const bullet = bulletOf(copyFields(list5, task, ["do", "files", "verify"]));
-  const subject = task.title.replace(/^(?:Fix|Mend): /, "") || `what ${task.id} asks for`;
-  const fix = planFixTask(list5, task, `Fix: ${subject}`, [
+function writeFix({ spec, list: list6 }, task, reason) {
+  const bullet = bulletOf(copyFields(list6, task, ["do", "files", "verify"]));
+  const subject = task.title.replace(/^(?:Fix|Mend): /, "") || `task ${task.id}`;
+  const fix = planFixTask(list6, task, `Fix: ${subject}`, [
     `${bullet}**Do**: ${orders(task, reason)}`
   ]);
-  const { scope = spec.name } = parseCommitField(fieldOf(list5, task, "commit"));
+  const { scope = spec.name } = parseCommitField(fieldOf(list6, task, "commit"));
   const commit = `${bullet}**Commit**: \`fix(${scope}): ${stripMarkup(subject)}\``;
   return { ...fix, fields: [...fix.fields, commit] };
 }
@@ -4653,21 +4655,21 @@ function parseCommitField(field2) {
 }
 var stripMarkup = (text4, max = 60) => oneLine(text4.replace(/`|\*\*/g, ""), max);
 var HISTORY = "## Fix Task History";
-function addHistory(progress, line) {
+function addHistory(progress, line2) {
   const eol = progress.includes("\r\n") ? "\r\n" : "\n";
   const lines = progress.split(/\r?\n/);
   const notes = findNotes(lines, (text4) => text4.trim() === HISTORY);
   if (notes === void 0) {
     const before2 = progress === "" ? "" : `${progress.trimEnd()}${eol}${eol}`;
-    return `${before2}${HISTORY}${eol}${eol}${line}${eol}`;
+    return `${before2}${HISTORY}${eol}${eol}${line2}${eol}`;
   }
   const { start: head } = notes;
   let { end: end2 } = notes;
-  if (lines.slice(head, end2).includes(line)) return progress;
+  if (lines.slice(head, end2).includes(line2)) return progress;
   const behind = lines.slice(end2);
   while (end2 > head + 1 && lines[end2 - 1]?.trim() === "") end2--;
   const gap = end2 === head + 1 ? [""] : [];
-  return [...lines.slice(0, end2), ...gap, line, "", ...behind].join(eol);
+  return [...lines.slice(0, end2), ...gap, line2, "", ...behind].join(eol);
 }
 
 // src/run/progress-standing.ts
@@ -4675,17 +4677,17 @@ var BEGIN = "<!-- smart-ralph:begin -->";
 var END = "<!-- smart-ralph:end -->";
 var MAX_DONE = 10;
 var MAX_NEXT = 3;
-function planStanding(list5, brief) {
-  const done2 = list5.tasks.filter(({ checked }) => checked);
+function planStanding(list6, brief) {
+  const done2 = list6.tasks.filter(({ checked }) => checked);
   const hidden2 = Math.max(0, done2.length - MAX_DONE);
   const out = new Set([...brief.current, ...brief.exhausted].map(({ id }) => id));
-  const { open, held: held2 } = locate(list5);
+  const { open, held: held2 } = locate(list6);
   const next3 = open.filter((task) => !out.has(task.id) && !held2.includes(task));
   return [
     {
       heading: "Completed Tasks",
       lines: orNone([
-        ...hidden2 === 0 ? [] : [`- ${hidden2} before these`],
+        ...hidden2 === 0 ? [] : [`- ${counted(hidden2, "earlier task")}`],
         ...done2.slice(hidden2).map((task) => `- [x] ${nameOf(task)}`)
       ])
     },
@@ -4728,15 +4730,15 @@ function putSection(notes, { heading: heading2, lines }) {
   ];
   return [...all3.slice(0, found.start), ...section, ...all3.slice(found.end)].join(eol);
 }
-var isHeading = (heading2) => (line) => new RegExp(`^##\\s+${heading2}\\s*$`, "i").test(line);
+var isHeading = (heading2) => (line2) => new RegExp(`^##\\s+${heading2}\\s*$`, "i").test(line2);
 function withoutBlock(lines) {
-  const begin3 = lines.indexOf(BEGIN);
-  const end2 = lines.indexOf(END, begin3 + 1);
-  const without = begin3 === -1 || end2 === -1 ? lines : [...lines.slice(0, begin3), ...lines.slice(end2 + 1)];
-  return without.filter((line) => line !== BEGIN && line !== END);
+  const begin4 = lines.indexOf(BEGIN);
+  const end2 = lines.indexOf(END, begin4 + 1);
+  const without = begin4 === -1 || end2 === -1 ? lines : [...lines.slice(0, begin4), ...lines.slice(end2 + 1)];
+  return without.filter((line2) => line2 !== BEGIN && line2 !== END);
 }
 function trimBlank(lines) {
-  const isText2 = (line) => line.trim() !== "";
+  const isText2 = (line2) => line2.trim() !== "";
   const first = lines.findIndex(isText2);
   return first === -1 ? [] : lines.slice(first, lines.findLastIndex(isText2) + 1);
 }
@@ -4749,7 +4751,7 @@ function withoutStanding(notes) {
     const own2 = rest.length === 0 ? [] : [`## ${heading2}`, ...rest];
     lines = [...lines.slice(0, found.start), ...own2, ...lines.slice(found.end)];
   }
-  return lines.filter((line) => line.trim() !== "").join("\n");
+  return lines.filter((line2) => line2.trim() !== "").join("\n");
 }
 
 // src/spec/noted-items.ts
@@ -4759,13 +4761,13 @@ var MAX_ITEMS2 = 20;
 var MAX_TEXT2 = 1e3;
 var ITEM2 = /^- ([a-z]+): (.+)$/;
 var formatItem = ({ phase, text: text4 }) => `- ${phase}: ${oneLine(text4, MAX_TEXT2)}`;
-var isHeading2 = (heading2) => (line) => line.trimEnd() === `## ${heading2}`;
+var isHeading2 = (heading2) => (line2) => line2.trimEnd() === `## ${heading2}`;
 function readItems(progress, heading2) {
   const lines = progress.split(/\r?\n/);
   const notes = findNotes(lines, isHeading2(heading2));
   const own2 = notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end);
-  return own2.flatMap((line) => {
-    const [, phase, text4] = ITEM2.exec(line) ?? [];
+  return own2.flatMap((line2) => {
+    const [, phase, text4] = ITEM2.exec(line2) ?? [];
     return phase === void 0 || text4 === void 0 ? [] : [{ phase, text: oneLine(text4, MAX_TEXT2) }];
   }).slice(-MAX_ITEMS2);
 }
@@ -4775,11 +4777,11 @@ function addItems(progress, heading2, items) {
   const notes = findNotes(lines, isHeading2(heading2)) ?? { start: -1, end: -1 };
   const isNew = notes.start === -1;
   const old = isNew ? [] : lines.slice(notes.start + 1, notes.end);
-  const added = [...new Set(items.map(formatItem))].filter((line) => !old.includes(line));
+  const added = [...new Set(items.map(formatItem))].filter((line2) => !old.includes(line2));
   if (added.length === 0) return progress;
-  const spare = old.filter((line) => ITEM2.test(line)).length + added.length - MAX_ITEMS2;
+  const spare = old.filter((line2) => ITEM2.test(line2)).length + added.length - MAX_ITEMS2;
   let dropped = 0;
-  const kept = old.filter((line) => !(ITEM2.test(line) && dropped < spare && ++dropped > 0));
+  const kept = old.filter((line2) => !(ITEM2.test(line2) && dropped < spare && ++dropped > 0));
   const body = [...trimBlank2(kept), ...added];
   const section = [`## ${heading2}`, "", ...body];
   const before2 = isNew ? lines : lines.slice(0, notes.start);
@@ -4796,15 +4798,15 @@ function removeItems(progress, heading2, items) {
   const gone = new Set(items.map(formatItem));
   const lines = progress.split(/(?<=\n)/);
   const notes = findNotes(lines, isHeading2(heading2)) ?? { start: 0, end: 0 };
-  return lines.filter((line, i) => {
-    const [, phase = "", text4 = ""] = ITEM2.exec(line.trimEnd()) ?? [];
+  return lines.filter((line2, i) => {
+    const [, phase = "", text4 = ""] = ITEM2.exec(line2.trimEnd()) ?? [];
     const isInside = notes.start < i && i < notes.end;
     return !(isInside && text4 !== "" && gone.has(formatItem({ phase, text: text4 })));
   }).join("");
 }
 function trimBlank2(lines) {
-  const first = lines.findIndex((line) => line.trim() !== "");
-  const last = lines.findLastIndex((line) => line.trim() !== "");
+  const first = lines.findIndex((line2) => line2.trim() !== "");
+  const last = lines.findLastIndex((line2) => line2.trim() !== "");
   return first === -1 ? [] : lines.slice(first, last + 1);
 }
 
@@ -4813,11 +4815,11 @@ var writeProgress = (spec, text4) => writeProjectFile(spec.project, spec.progres
 var writeReceiptFile = (spec, name2, text4) => faultIn(() => writeProjectFile(spec.project, (0, import_node_path11.join)(spec.folder, name2), text4));
 var hasProgress = (spec) => readProgress(spec).kind !== "absent";
 var readProgress = ({ project, progress }) => readProjectFile(project, progress, MAX_BYTES.document);
-function changeProgress(spec, change3) {
+function changeProgress(spec, change4) {
   const file = readProgress(spec);
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
   const [text4, encoding] = file.kind === "ok" ? [file.text, file.encoding] : [];
-  const changed2 = change3(text4);
+  const changed2 = change4(text4);
   if (changed2 !== text4) writeProjectFile(spec.project, spec.progress, changed2, encoding);
 }
 var renameProgress = (spec, from) => faultIn(() => {
@@ -4826,14 +4828,14 @@ var renameProgress = (spec, from) => faultIn(() => {
     spec,
     (text4 = "") => text4.replace(
       /^(spec: )(.*)$/m,
-      (line, key, name2) => name2.trim() === from ? `${key}${spec.name}` : line
+      (line2, key, name2) => name2.trim() === from ? `${key}${spec.name}` : line2
     ).replace(
       /^(# Progress: )(.*)$/m,
-      (line, key, name2) => name2.trim() === from ? `${key}${spec.name}` : line
+      (line2, key, name2) => name2.trim() === from ? `${key}${spec.name}` : line2
     )
   );
 });
-var addProgressHistory = (spec, line) => faultIn(() => changeProgress(spec, (text4 = "") => addHistory(text4, line)));
+var addProgressHistory = (spec, line2) => faultIn(() => changeProgress(spec, (text4 = "") => addHistory(text4, line2)));
 var addProgressItems = (spec, heading2, items) => faultIn(
   () => changeProgress(spec, (text4 = `# Progress: ${spec.name}
 `) => addItems(text4, heading2, items))
@@ -4860,9 +4862,9 @@ function putSection2(spec, heading2, body) {
 ${body.trimEnd()}
 `.replace(/\r?\n/g, eol);
     const lines = old.split(/(?<=\n)/);
-    const start4 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
+    const start4 = lines.findIndex((line2) => line2.trimEnd() === `## ${heading2}`);
     if (start4 === -1) return `${old.trimEnd()}${eol}${eol}${section}`;
-    const next3 = lines.findIndex((line, i) => i > start4 && /^##? /.test(line));
+    const next3 = lines.findIndex((line2, i) => i > start4 && /^##? /.test(line2));
     const after = next3 === -1 ? [] : [eol, ...lines.slice(next3)];
     return [...lines.slice(0, start4), section, ...after].join("");
   });
@@ -4907,7 +4909,7 @@ function readDiskWith(spec, hold) {
     ...glance,
     tasks: applyInbox(widen(readTasks(spec), glance.last), inbox2, hold),
     inbox: inbox2,
-    lost: (list5) => findLost(readAgreement(spec), list5, readAllEntries(spec)),
+    lost: (list6) => findLost(readAgreement(spec), list6, readAllEntries(spec)),
     recent: () => parseRecent(tail),
     past: () => parseJournal(tail),
     head: readHead(findGit(spec.project.root)),
@@ -4971,15 +4973,15 @@ function readOpenEntry(spec) {
   const last = tail.kind === "ok" ? parseLastOnce(tail.text) : void 0;
   return last?.loop.open === true ? last : void 0;
 }
-var readJournal = (spec, isRecorded, bytes) => isRecorded ? readVaultJournal(spec, bytes) : readProjectTail(spec.project, spec.journal, bytes);
-function journalTail(spec, isRecorded, bytes = MAX_BYTES.tail) {
-  const tail = readJournal(spec, isRecorded, bytes);
+var readJournal = (spec, isRecorded, bytes2) => isRecorded ? readVaultJournal(spec, bytes2) : readProjectTail(spec.project, spec.journal, bytes2);
+function journalTail(spec, isRecorded, bytes2 = MAX_BYTES.tail) {
+  const tail = readJournal(spec, isRecorded, bytes2);
   return tail.kind === "ok" ? tail.text : "";
 }
 function applyWrite(spec, file, write, at3) {
-  const { state: change3, loop, ...said } = write;
+  const { state: change4, loop, ...said } = write;
   const record2 = knownRecord(spec);
-  const raw = { ...file.kind === "ok" ? file.raw : {}, ...change3 === "remove" ? {} : change3 };
+  const raw = { ...file.kind === "ok" ? file.raw : {}, ...change4 === "remove" ? {} : change4 };
   const held2 = file.kind === "ok" ? decisionsIn(raw) : readLast(spec, record2)?.held;
   appendEntry(spec, record2 !== void 0, {
     at: at3,
@@ -4987,19 +4989,19 @@ function applyWrite(spec, file, write, at3) {
     ...held2 === void 0 ? {} : { held: held2 },
     loop
   });
-  if (change3 === "remove") {
+  if (change4 === "remove") {
     mergeStaleProgress(spec, at3);
     removeLeftovers(spec);
     removeProjectFile(spec.project, spec.state);
-  } else if (change3 !== void 0) {
+  } else if (change4 !== void 0) {
     writeState(spec, raw, record2);
   }
   if (!loop.open) unmarkRunning(spec);
 }
 function appendEntry(spec, isRecorded, entry) {
-  const line = formatEntry(entry);
-  if (isRecorded) appendToVault(spec, line);
-  appendProjectLine(spec.project, spec.journal, line);
+  const line2 = formatEntry(entry);
+  if (isRecorded) appendToVault(spec, line2);
+  appendProjectLine(spec.project, spec.journal, line2);
 }
 function writeState(spec, raw, record2) {
   const { runToken: _, ...rest } = raw;
@@ -5043,17 +5045,18 @@ function findSpec(project, name2) {
   if (CONTROL.test(name2)) return refuse5("is not a name: it has control characters");
   const isPath2 = /^\.{1,2}[/\\]/.test(name2) || (0, import_node_path12.isAbsolute)(name2);
   if (!isPath2 && (/[/\\]/.test(name2) || name2 === "." || name2 === "..")) {
-    return refuse5("is neither a bare name nor a path that begins with ./");
+    const isThere3 = statOf((0, import_node_path12.resolve)(project.root, name2)) !== void 0;
+    return refuse5(isThere3 ? "is a path: begin it with ./" : "does not exist");
   }
-  const places2 = isPath2 ? [(0, import_node_path12.resolve)(project.root, name2)] : project.specsDirs.map((folder2) => (0, import_node_path12.join)(folder2, name2));
-  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
+  const places3 = isPath2 ? [(0, import_node_path12.resolve)(project.root, name2)] : project.specsDirs.map((folder2) => (0, import_node_path12.join)(folder2, name2));
+  const specs = places3.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
   const own2 = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
   const [first, ...others] = own2;
   if (first === void 0) {
     if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
-    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
+    const leadsOut2 = specs.length > 0 || places3.every((place) => isNamedOutside(project, place));
     if (leadsOut2) return refuse5("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name2)}` };
   }
@@ -5195,24 +5198,24 @@ function findActiveRun(layout, event) {
 
 // src/engine/now.ts
 function readNow() {
-  const time2 = /* @__PURE__ */ new Date();
+  const time3 = /* @__PURE__ */ new Date();
   return {
-    at: formatTime2(time2),
+    at: formatTime2(time3),
     get runId() {
-      return `${time2.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+      return `${time3.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
     }
   };
 }
-function formatTime2(time2) {
-  const date = [time2.getUTCFullYear(), time2.getUTCMonth() + 1, time2.getUTCDate()];
-  const clock = [time2.getUTCHours(), time2.getUTCMinutes(), time2.getUTCSeconds()];
-  const milliseconds = `${time2.getUTCMilliseconds()}`.padStart(3, "0");
+function formatTime2(time3) {
+  const date = [time3.getUTCFullYear(), time3.getUTCMonth() + 1, time3.getUTCDate()];
+  const clock = [time3.getUTCHours(), time3.getUTCMinutes(), time3.getUTCSeconds()];
+  const milliseconds = `${time3.getUTCMilliseconds()}`.padStart(3, "0");
   return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
 }
-var twoDigits = (count2) => `${count2}`.padStart(2, "0");
+var twoDigits = (count3) => `${count3}`.padStart(2, "0");
 
 // src/exec/local-runner.ts
-var import_node_child_process2 = require("node:child_process");
+var import_node_child_process3 = require("node:child_process");
 
 // src/tasks/verify/expectation.ts
 var EXIT_0 = { kind: "exit", code: 0 };
@@ -5248,7 +5251,7 @@ function judgeRun(expects, run7) {
     }
     case "lines": {
       if (isError) return ended2;
-      const lines = out === "" ? 0 : out.split("\n").filter((line) => line.trim() !== "").length;
+      const lines = out === "" ? 0 : out.split("\n").filter((line2) => line2.trim() !== "").length;
       return compare(lines, expects) ? void 0 : `it should print ${formatLines(expects)}, and printed ${lines}`;
     }
   }
@@ -5283,7 +5286,7 @@ var compare = (given, { is, value }) => ({
 var formatNumber = ({ is, value }) => is === "=" ? String(value) : `a number ${is} ${value}`;
 var formatLines = ({ is, value }) => `${is === "=" ? "" : `${is} `}${value} ${value === 1 ? "line" : "lines"}`;
 function readNumbers(out) {
-  const found = out.split("\n").map((line) => /^(?:.*:|\s*)(-?\d+(?:\.\d+)?)(?:\s+\S+)?$/.exec(line.trim())?.[1]);
+  const found = out.split("\n").map((line2) => /^(?:.*:|\s*)(-?\d+(?:\.\d+)?)(?:\s+\S+)?$/.exec(line2.trim())?.[1]);
   return found.includes(void 0) ? void 0 : found.map(Number);
 }
 function isText(out, text4) {
@@ -5293,12 +5296,12 @@ function isText(out, text4) {
 }
 var unquote2 = (text4) => text4.length > 1 && text4.startsWith('"') && text4.endsWith('"') ? text4.slice(1, -1) : text4;
 var show = (text4) => {
-  const line = text4.trim().slice(0, 120).replace(/\s+/g, " ");
-  return line === "" ? "nothing" : JSON.stringify(text4.length > 120 ? `${line}\u2026` : line);
+  const line2 = text4.trim().slice(0, 120).replace(/\s+/g, " ");
+  return line2 === "" ? "nothing" : JSON.stringify(text4.length > 120 ? `${line2}\u2026` : line2);
 };
 
 // src/exec/end-group.ts
-var import_node_child_process = require("node:child_process");
+var import_node_child_process2 = require("node:child_process");
 var import_node_fs18 = require("node:fs");
 
 // src/exec/program.ts
@@ -5337,7 +5340,7 @@ function endTree(child) {
   if (child.exitCode !== null) return;
   const taskkill = findProgram("taskkill");
   if (taskkill !== void 0)
-    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+    (0, import_node_child_process2.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
   child.kill("SIGKILL");
 }
 
@@ -5380,8 +5383,8 @@ function planVerifyEnvironment(env2, users) {
   return { ...Object.fromEntries(others), ...users };
 }
 function resolveProgram(command, { PATH = "" }) {
-  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
-  return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
+  const [word2 = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
+  return word2 === "" || word2.includes("/") ? void 0 : findOnPath(word2, PATH);
 }
 var locateProgram = (name2, env2) => process.platform === "win32" ? planProgram(name2, "win32", env2, import_node_fs19.existsSync) : findOnPath(name2, env2["PATH"] ?? "");
 var findOnPath = (name2, path) => path.split(import_node_path15.delimiter).filter(import_node_path15.isAbsolute).map((folder2) => (0, import_node_path15.join)(folder2, name2)).find(isProgram);
@@ -5488,9 +5491,9 @@ function start(command, root, env2, wrap2) {
   const stdio = ["ignore", "pipe", "pipe"];
   const { file, args } = readShell(command, env2);
   const shell = readVariable(env2, "COMSPEC") ?? true;
-  if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, env: env2, shell });
+  if (file === void 0) return (0, import_node_child_process3.spawn)(command, { cwd: root, stdio, env: env2, shell });
   const [program = file, ...rest] = wrap2?.([file, ...args], Object.keys(env2)) ?? [file, ...args];
-  return (0, import_node_child_process2.spawn)(program, rest, { cwd: root, stdio, env: env2, detached: process.platform !== "win32" });
+  return (0, import_node_child_process3.spawn)(program, rest, { cwd: root, stdio, env: env2, detached: process.platform !== "win32" });
 }
 function ended(child) {
   return new Promise((resolve15) => {
@@ -5533,14 +5536,21 @@ var import_node_crypto = require("node:crypto");
 var import_node_os = require("node:os");
 var import_node_path17 = require("node:path");
 
+// src/run/fate.ts
+function fateFrom(held2) {
+  if (held2.some(({ isAlive: isAlive2 }) => isAlive2)) return { kind: "at-work" };
+  const at3 = held2.map(({ beat }) => beat).toSorted().at(-1);
+  return at3 === void 0 ? { kind: "ended" } : { kind: "died", at: at3 };
+}
+
 // src/store/process-start.ts
-var import_node_child_process3 = require("node:child_process");
+var import_node_child_process4 = require("node:child_process");
 function readProcessStart(pid, platform = process.platform) {
   if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
   if (platform === "linux") return readProcessStat(pid)?.began;
   if (platform === "win32") return void 0;
   try {
-    const said = (0, import_node_child_process3.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
+    const said = (0, import_node_child_process4.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
       timeout: 5e3,
@@ -5589,13 +5599,11 @@ function readFile(path) {
   return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
 }
 var hasLease = (vault, run7) => listLeases(vault).some((lease) => holderOf2(lease)?.run === run7);
-function fateOf(run7) {
-  const vault = vaultFolder();
-  const own2 = (vault === void 0 ? [] : listLeases(vault)).filter(
-    ({ worker }) => worker?.run === run7
+function fateOf(run7, vault = vaultFolder()) {
+  const leases = vault === void 0 ? [] : listLeases(vault);
+  return fateFrom(
+    leases.filter(({ worker }) => worker?.run === run7).map((lease) => ({ isAlive: holderOf2(lease) !== void 0, beat: lease.beat }))
   );
-  if (own2.length === 0) return "ended";
-  return own2.some((lease) => holderOf2(lease) !== void 0) ? "at-work" : "killed";
 }
 var listLeases = (vault) => namesIn(leasesIn(vault)).filter((name2) => name2.endsWith(".json")).flatMap((name2) => readFile((0, import_node_path17.join)(leasesIn(vault), name2)) ?? []);
 var SILENT_MS = 12e4;
@@ -5672,7 +5680,7 @@ var import_node_fs21 = require("node:fs");
 
 // src/hosts/json.ts
 var text = (value) => typeof value === "string" ? value : void 0;
-var list = (value) => Array.isArray(value) ? value : [];
+var list2 = (value) => Array.isArray(value) ? value : [];
 
 // src/hosts/codex/transcript.ts
 var TAIL_BYTES2 = 256 << 10;
@@ -5701,9 +5709,9 @@ function readTurns(path, since) {
   );
 }
 var parseLines = (lines) => lines.split("\n").flatMap(parseLine);
-function parseLine(line) {
+function parseLine(line2) {
   try {
-    const value = JSON.parse(line);
+    const value = JSON.parse(line2);
     return isObject(value) ? [value] : [];
   } catch {
     return [];
@@ -5829,7 +5837,7 @@ function readRecords(path) {
   const tail = readTail(path, TAIL_BYTES3);
   if (tail.kind !== "ok") return [];
   return tail.text.split("\n").filter(
-    (line) => line.includes('"assistant.message"') || line.includes('"user.message"') || line.includes('"agentStop"')
+    (line2) => line2.includes('"assistant.message"') || line2.includes('"user.message"') || line2.includes('"agentStop"')
   ).map(parse).filter((record2) => record2 !== void 0).filter((record2) => record2["agentId"] === void 0);
 }
 function isStop({ type, data }, stop2) {
@@ -5845,9 +5853,9 @@ function lastOf(records2) {
   const { content } = last["data"];
   return typeof content === "string" && content !== "" ? content : null;
 }
-function parse(line) {
+function parse(line2) {
   try {
-    const value = JSON.parse(line);
+    const value = JSON.parse(line2);
     return isObject(value) ? value : void 0;
   } catch {
     return void 0;
@@ -5996,12 +6004,12 @@ function readServiceError2(path, began) {
 }
 function readLines(path, since) {
   const tail = readTail(path, TAIL_BYTES4);
-  return tail.kind === "ok" && !((0, import_node_fs22.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  return tail.kind === "ok" && !((0, import_node_fs22.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line2) => line2.trim() !== "") : [];
 }
 function readInterrupted2(path) {
   const tail = readTail(path, 4 * TAIL_BYTES4);
   if (tail.kind !== "ok") return false;
-  const lines = tail.text.split("\n").filter((line) => line.includes('"type":"user"'));
+  const lines = tail.text.split("\n").filter((line2) => line2.includes('"type":"user"'));
   const said = parseRecords(lines).filter(({ type, isSidechain, isMeta }) => type === "user" && !isSidechain && !isMeta).map((record2) => textOf2(record2.message?.content).trim());
   const last = said.findLast((text4) => text4 !== "" && !text4.startsWith("<task-notification>"));
   return /^\[Request interrupted by user(?: for tool use)?\]$/.test(last ?? "");
@@ -6013,9 +6021,9 @@ function readOrders2(path) {
   return first === void 0 ? void 0 : textOf2(first.message?.content);
 }
 var parseRecords = (lines) => lines.map(parseRecord2).filter((record2) => record2 !== void 0);
-function parseRecord2(line) {
+function parseRecord2(line2) {
   try {
-    const value = JSON.parse(line);
+    const value = JSON.parse(line2);
     return typeof value === "object" && value !== null ? value : void 0;
   } catch {
     return void 0;
@@ -6094,16 +6102,16 @@ var agents = {
       const tag = (name2) => new RegExp(`<${name2}>([^<]{0,200})</${name2}>`).exec(one)?.[1];
       const callId = tag("tool-use-id");
       if (callId === void 0) return [];
-      const count2 = (name2) => tag(name2) === void 0 ? null : Number(tag(name2));
+      const count3 = (name2) => tag(name2) === void 0 ? null : Number(tag(name2));
       return [
         {
           ...event,
           callId,
           agentId: tag("task-id") ?? "",
           isOver: true,
-          tokens: count2("subagent_tokens"),
-          toolUses: count2("tool_uses"),
-          ms: count2("duration_ms"),
+          tokens: count3("subagent_tokens"),
+          toolUses: count3("tool_uses"),
+          ms: count3("duration_ms"),
           model: null
         }
       ];
@@ -6148,7 +6156,7 @@ var wire3 = {
       // Null means that the agent said nothing; absent means that the client is too old to send it.
       ..."last_assistant_message" in fields4 ? { message: text(fields4["last_assistant_message"]) ?? null } : {},
       ...transcript3 === void 0 ? {} : { transcript: transcript3 },
-      agentsRunning: list(fields4["background_tasks"]).filter(
+      agentsRunning: list2(fields4["background_tasks"]).filter(
         (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? "")
       ).length
     };
@@ -6280,20 +6288,20 @@ var MAX_FILES = 500;
 var MAX_FILE_BYTES = 256 << 10;
 var MAX_LOG_BYTES = 16 << 20;
 function readForeign(spoken) {
-  const folders = /* @__PURE__ */ new Set([spoken.cwd, spoken.projectFolder ?? spoken.cwd]);
-  if (![...folders].some((folder2) => readDoubtful((0, import_node_path18.join)(folder2, ".gemini", "commands"))))
+  const folders2 = /* @__PURE__ */ new Set([spoken.cwd, spoken.projectFolder ?? spoken.cwd]);
+  if (![...folders2].some((folder2) => readDoubtful((0, import_node_path18.join)(folder2, ".gemini", "commands"))))
     return false;
   const typed = readLastTyped(spoken);
   return typed === void 0 || oneSpaced(typed) !== oneSpaced(spoken.text);
 }
 function readDoubtful(top) {
-  const folders = [top];
+  const folders2 = [top];
   let seen = 0;
-  for (const folder2 of folders)
+  for (const folder2 of folders2)
     for (const entry of readFolder(folder2)) {
       const path = (0, import_node_path18.join)(folder2, entry.name);
       if (++seen > MAX_FILES || entry.isSymbolicLink()) return true;
-      if (entry.isDirectory()) folders.push(path);
+      if (entry.isDirectory()) folders2.push(path);
       else if (/\.toml$/i.test(entry.name) && readDoubtfulFile(path)) return true;
     }
   return false;
@@ -6321,7 +6329,7 @@ function readLastTyped({ transcript: transcript3, sessionId }) {
   const log2 = readText((0, import_node_path18.join)((0, import_node_path18.dirname)((0, import_node_path18.dirname)(transcript3)), "logs.json"), MAX_LOG_BYTES);
   if (log2.kind !== "ok") return void 0;
   try {
-    const last = list(JSON.parse(log2.text)).findLast(
+    const last = list2(JSON.parse(log2.text)).findLast(
       (entry) => isObject(entry) && entry["sessionId"] === sessionId && entry["type"] === "user"
     );
     return isObject(last) ? text(last["message"]) : void 0;
@@ -6329,7 +6337,7 @@ function readLastTyped({ transcript: transcript3, sessionId }) {
     return void 0;
   }
 }
-var oneSpaced = (line) => line.trim().replaceAll(/\s+/g, " ");
+var oneSpaced = (line2) => line2.trim().replaceAll(/\s+/g, " ");
 
 // src/hosts/gemini/transcript.ts
 var TAIL_BYTES5 = 256 << 10;
@@ -6355,15 +6363,15 @@ function readRecords2(path) {
   const tail = readTail(path, TAIL_BYTES5);
   return tail.kind === "ok" ? parseRecords2(tail.text) : [];
 }
-var parseRecords2 = (lines) => lines.split("\n").flatMap((line) => {
+var parseRecords2 = (lines) => lines.split("\n").flatMap((line2) => {
   try {
-    const value = JSON.parse(line);
+    const value = JSON.parse(line2);
     return isObject(value) ? [value] : [];
   } catch {
     return [];
   }
 });
-var textOf3 = (content) => text(content) ?? list(content).map((part) => isObject(part) ? text(part["text"]) ?? "" : "").join("");
+var textOf3 = (content) => text(content) ?? list2(content).map((part) => isObject(part) ? text(part["text"]) ?? "" : "").join("");
 
 // src/hosts/gemini/command-text.ts
 var REST = `
@@ -6488,12 +6496,12 @@ var wire5 = {
   parseStop(input) {
     const event = eventOf5(input);
     if (event === void 0) return void 0;
-    const { message: message2, continuing: continuing2, agents: agents2 } = input;
+    const { message: message2, continuing: continuing2, agents: agents3 } = input;
     return {
       ...event,
       continuing: continuing2 === true,
       message: text(message2) ?? null,
-      agentsRunning: typeof agents2 === "number" ? agents2 : 0
+      agentsRunning: typeof agents3 === "number" ? agents3 : 0
     };
   },
   parseFailure(input) {
@@ -6524,9 +6532,9 @@ function unquoted(prompt) {
   const [, inside2] = /^\s*"(\/[\s\S]*)"\s*$/.exec(prompt) ?? [];
   return inside2 === void 0 ? prompt : inside2.replaceAll('\\"', '"');
 }
-function format(answer4) {
-  const said = Object.values(answer4).some((value) => value !== void 0);
-  return said ? JSON.stringify(answer4) : "";
+function format(answer3) {
+  const said = Object.values(answer3).some((value) => value !== void 0);
+  return said ? JSON.stringify(answer3) : "";
 }
 function eventOf5(input) {
   if (!isObject(input)) return void 0;
@@ -6575,7 +6583,7 @@ var wire6 = {
     const event = eventOf6(input, env2);
     const stopped2 = event === void 0 ? void 0 : wire3.parseStop(input, env2);
     if (event === void 0 || stopped2 === void 0) return void 0;
-    const tasks = list(input["background_tasks"]);
+    const tasks = list2(input["background_tasks"]);
     return {
       ...stopped2,
       ...event,
@@ -6788,8 +6796,8 @@ var hostOf = (env2) => hosts.find((host) => host.environment.isInClient(env2)) ?
 function callerOf(env2, isTerminal) {
   const driven2 = drivenBy(env2);
   const callers = hosts.map((host) => host.environment.callerOf(env2, isTerminal));
-  const agents2 = callers.filter(({ authority }) => authority === "agent");
-  const caller = agents2.find(({ session: session2 }) => session2 !== null) ?? agents2[0] ?? callers[0];
+  const agents3 = callers.filter(({ authority }) => authority === "agent");
+  const caller = agents3.find(({ session: session2 }) => session2 !== null) ?? agents3[0] ?? callers[0];
   if (driven2 === void 0) return caller;
   const session = isDriven(env2) ? driven2.slice(0, MAX_SESSION) : caller?.session ?? null;
   return { session, authority: "agent" };
@@ -6823,8 +6831,8 @@ function findClientAbove() {
   return void 0;
 }
 function mayUse(pid, vault) {
-  const variables = readVariables(pid);
-  return [variables, { ...variables, XDG_STATE_HOME: "" }].map((env2) => planVault(env2, process.platform)).some((theirs) => theirs !== void 0 && isSameVault(theirs, vault));
+  const variables2 = readVariables(pid);
+  return [variables2, { ...variables2, XDG_STATE_HOME: "" }].map((env2) => planVault(env2, process.platform)).some((theirs) => theirs !== void 0 && isSameVault(theirs, vault));
 }
 function clientOf(pid) {
   const program = programOf(pid);
@@ -6834,7 +6842,7 @@ function clientOf(pid) {
   const script = isRuntime ? rest.find((one) => !one.startsWith("-")) ?? "" : "";
   const words = [program, first, script];
   return hosts.find(
-    ({ name: name2, npm }) => words.some((word) => bareName(word) === name2 || word.includes(`/node_modules/${npm}/`))
+    ({ name: name2, npm }) => words.some((word2) => bareName(word2) === name2 || word2.includes(`/node_modules/${npm}/`))
   )?.name;
 }
 var MAX_BYTES3 = 4 << 20;
@@ -6848,9 +6856,9 @@ function programOf(pid) {
 var bareName = (path) => (0, import_node_path20.basename)(path).replace(/^\.|\.(?:exe|[cm]?js)$/g, "");
 
 // src/prompts/render-refused.ts
-var renderRefused = (sentence2) => `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:
+var renderRefused = (sentence) => `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:
 
-${sentence2}`;
+${sentence}`;
 
 // src/store/tickets.ts
 var import_node_fs25 = require("node:fs");
@@ -6910,10 +6918,10 @@ function readTicket(path) {
 // src/apps/stdio/print.ts
 var import_node_fs26 = require("node:fs");
 function print(fd, text4) {
-  const bytes = Buffer.from(text4);
-  for (let written = 0; written < bytes.length; ) {
+  const bytes2 = Buffer.from(text4);
+  for (let written = 0; written < bytes2.length; ) {
     try {
-      written += (0, import_node_fs26.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs26.writeSync)(fd, bytes2, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return false;
       sleep(1);
@@ -6927,18 +6935,18 @@ var import_node_fs27 = require("node:fs");
 var MAX_BYTES4 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
-  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let bytes2 = Buffer.allocUnsafeSlow(FIRST_BYTES);
   for (let size = 0; ; ) {
-    const count2 = size < MAX_BYTES4 ? readChunk(bytes, size) : 0;
-    if (count2 === 0) return bytes.toString("utf8", 0, size);
-    size += count2;
-    if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
+    const count3 = size < MAX_BYTES4 ? readChunk(bytes2, size) : 0;
+    if (count3 === 0) return bytes2.toString("utf8", 0, size);
+    size += count3;
+    if (size === bytes2.length) bytes2 = Buffer.concat([bytes2], 2 * size);
   }
 }
-function readChunk(bytes, from) {
+function readChunk(bytes2, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs27.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs27.readSync)(0, bytes2, from, bytes2.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -7013,8 +7021,8 @@ function parseArguments(command, argv, program) {
   return { args: positionals, options: values };
 }
 var optionsOf = (command) => ({ ...GLOBAL_OPTIONS, ...command.options });
-function optionIn(word, options2) {
-  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word) ?? [];
+function optionIn(word2, options2) {
+  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word2) ?? [];
   if (short3 !== void 0) return Object.keys(options2).find((key) => options2[key]?.short === short3);
   return Object.hasOwn(options2, long) ? long : void 0;
 }
@@ -7022,15 +7030,15 @@ var takesAll = ({ args = [] }) => args.at(-1)?.includes("\u2026") === true;
 function joined(argv, options2) {
   const words = [];
   for (let i = 0; i < argv.length; i++) {
-    const word = argv[i];
+    const word2 = argv[i];
     const value = argv[i + 1] === "--" ? void 0 : argv[i + 1];
-    const takesValue = word.startsWith("--") && options2[word.slice(2)]?.type === "string";
+    const takesValue = word2.startsWith("--") && options2[word2.slice(2)]?.type === "string";
     const isOption = value?.startsWith("--") === true && Object.hasOwn(options2, value.slice(2));
-    if (word === "--") return [...words, ...argv.slice(i)];
+    if (word2 === "--") return [...words, ...argv.slice(i)];
     if (takesValue && value !== void 0 && !isOption) {
-      words.push(`${word}=${value}`);
+      words.push(`${word2}=${value}`);
       i++;
-    } else words.push(word);
+    } else words.push(word2);
   }
   return words;
 }
@@ -7065,22 +7073,22 @@ function stringOptions(input, name2) {
   const value = input.options[name2];
   return Array.isArray(value) ? value : [];
 }
-var splitWords = (line) => wordsIn(line).map(({ text: text4 }) => text4);
-var wordsIn = (line) => [...line.matchAll(/(--[a-z-]+=)?(?:"([^"]*)"|'([^']*)')(?!\S)|\S+/g)].map((match) => {
+var splitWords = (line2) => wordsIn(line2).map(({ text: text4 }) => text4);
+var wordsIn = (line2) => [...line2.matchAll(/(--[a-z-]+=)?(?:"([^"]*)"|'([^']*)')(?!\S)|\S+/g)].map((match) => {
   const { 0: raw, 1: option = "", 2: double, 3: single, index: index2 } = match;
   const quoted4 = double ?? single;
   return { text: quoted4 === void 0 ? raw : option + quoted4, raw, index: index2 };
 });
 function separateTyped(command, typed) {
   if (!takesAll(command)) return splitWords(typed);
-  const line = typed.trim();
-  const words = wordsIn(line);
+  const line2 = typed.trim();
+  const words = wordsIn(line2);
   const options2 = optionsOf(command);
-  const end2 = line.search(/[\n\r]/);
+  const end2 = line2.search(/[\n\r]/);
   const first = end2 === -1 ? words : words.filter(({ index: index2 }) => index2 < end2);
   const front = skipOptions(first, options2);
-  const isOpen3 = end2 === -1 && words[front]?.raw !== "--";
-  const back = isOpen3 ? lastOptions(words, front, options2) : words.length;
+  const isOpen4 = end2 === -1 && words[front]?.raw !== "--";
+  const back = isOpen4 ? lastOptions(words, front, options2) : words.length;
   const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
   const others = [...words.slice(0, front), ...words.slice(back)];
   return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text4 }) => text4);
@@ -7163,9 +7171,10 @@ var INTENTS = [
     noun: "a bug fix",
     questions: { min: 1, max: 5 },
     plan: [
-      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
-      ...TEST_FIRST,
-      "Quality Gates, with VF: the command of the first phase passes",
+      "Reproduce, [RED] one test that fails because of the bug, and a task that writes down the cause",
+      "Fix, [GREEN] the least code that passes that test, [YELLOW] tidy",
+      MORE_TESTS,
+      "Quality Gates, with VF: that test, which passes once the bug is gone",
       PULL_REQUEST
     ]
   },
@@ -7216,8 +7225,8 @@ var NONE2 = /^(?:none|nothing|n\/a|no)\b[.\s]*$/i;
 function parseOpenPoints(report3) {
   return readMarkdown(report3).filter(({ kind: kind2 }) => kind2 === "text").flatMap(({ text: text4 }) => readPoint(text4) ?? []).slice(0, MAX_POINTS);
 }
-function readPoint(line) {
-  const [, kind2, said = ""] = POINT.exec(line.trim().replace(/^`([^`]*)`$/, "$1")) ?? [];
+function readPoint(line2) {
+  const [, kind2, said = ""] = POINT.exec(line2.trim().replace(/^`([^`]*)`$/, "$1")) ?? [];
   const text4 = oneLine(said, MAX_TEXT3);
   if (kind2 === void 0 || text4 === "" || NONE2.test(text4)) return void 0;
   return { kind: kind2.toLowerCase(), text: text4 };
@@ -7239,7 +7248,7 @@ var SHORT_SIZE = "small, usually 3 to 8 tasks";
 var MAX_WORDS = 5;
 var MAX_OPEN2 = 10;
 var sayAtOnce = ({ voice }, max) => max > (voice.questionsAtOnce ?? max) ? `up to ${voice.questionsAtOnce}` : "all";
-var sayQuestion = ({ document, line, text: text4 }) => `${document}:${line} ${JSON.stringify(oneLine(text4, 200))}`;
+var sayQuestion = ({ document, line: line2, text: text4 }) => `${document}:${line2} ${JSON.stringify(oneLine(text4, 200))}`;
 function factsOf(layout, {
   spec,
   phase,
@@ -7258,9 +7267,9 @@ function factsOf(layout, {
   const isTasks = phase.document === "tasks.md";
   const isWriter2 = reader !== "coordinator";
   const isCoordinator = reader !== "writer";
-  const change3 = `; \`${layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it`;
+  const change4 = `; \`${layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it`;
   const lines = [
-    `Intent: ${describeIntent(intent)}${isCoordinator ? change3 : ""}`,
+    `Intent: ${describeIntent(intent)}${isCoordinator ? change4 : ""}`,
     ...small ? [isCoordinator ? sayShort(layout, spec) : sayOneDocument(layout)] : [],
     ...looksSmall && isCoordinator ? [proposeShort(layout, spec)] : [],
     ...isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : [],
@@ -7278,7 +7287,7 @@ function factsOf(layout, {
       `Settle what is open if you can; \`${layout.voice.program} resolve <number>\u2026\` takes it off the list`
     ] : []
   ];
-  return `${lines.map((line) => `- ${line}`).join("\n")}
+  return `${lines.map((line2) => `- ${line2}`).join("\n")}
 `;
 }
 var sayWords = (phase, { phase: of, text: text4 }) => `From the user, by .progress.md (${of === phase.name ? "this phase" : of}): ${JSON.stringify(oneLine(text4, 1e3))}`;
@@ -7344,7 +7353,7 @@ var research_analyst_default = "---\nname: research-analyst\ndescription: Resear
 var triage_analyst_default = '---\nname: triage-analyst\ndescription: Splits a goal too large for one {{unit}} into an epic of {{unit}}s.\ndisallowedTools: {{notForAgents}}\n---\n\nYou split a goal so that each piece is worth having and can be built without waiting. You get the goal, the epic\'s folder and the user\'s answers.\n\n1. Explore just enough to see where the goal touches the code: entry points, data, what already exists. Each slice gets research of its own.\n2. Split vertically: a slice goes through all layers and ends with something a user can do or see. "Database", "API", "UI" are layers, not slices. Shared groundwork goes into the first slice that needs it, and only what it needs.\n3. Size: one to three days of work (S, M, L). If larger, split by rules, kinds of data or users. If under half a day, merge it with what it serves.\n4. Order: the first slice is the thinnest that proves the riskiest part end to end.\n5. A depends on B only if A calls, reads or extends something that B makes. "Feels natural afterwards" is not a dependency. No cycles; several slices should be free to start at once. If nearly all depend on one, it is too large.\n6. Contracts: for each dependency the exact interface, with names, types, errors and owner, so that both sides can start from the text.\n7. Check the total: with all slices done, is the goal reached? Is anything done twice, or by nobody?\n\nRegister each slice: `{{program}} epic add <spec> --goal "\u2026" --depends a,b --size S|M|L`. The goal must stand alone: it is all that the slice\'s research gets. Then write the contracts and risks into `epic.md`, which is the deliverable; code maintains its table of specs.\n\nYour last message, at most 20 lines:\n\n- Slices: name, size, what a user gets, dependencies; one line each\n- Start: what can start now\n- Left out: parts of the goal that no slice covers, and why; or none\n- Risk: the split you are least sure of\n- Ask: what the user must settle, each with your choice; or none\n\nNever write a slice\'s requirements or design, and never edit the epic\'s state by hand.\n\nExample of a slice and its contract:\n> `limit-per-key` (M): an operator sets a limit and sees callers refused. Depends on `api-keys`.\n> Contract `api-keys` \u2192 `limit-per-key`: `findKey(header: string): Promise<{ id: string; plan: Plan } | undefined>` in src/keys.ts, owned by `api-keys`; rejects only if the store is unreachable.\n';
 
 // src/prompts/agents/task-planner.md
-var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails. If something must run, start it, check it and stop it in one command. Only [YELLOW], [VERIFY] and [GUARD] may pass beforehand; tag [GUARD] a task whose Verify must stay green through the work, such as a refactoring.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
+var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails; no other Verify may ask for a failure (`! \u2026`), which the fix would break. If something must run, start it, check it and stop it in one command. Only [YELLOW], [VERIFY] and [GUARD] may pass beforehand; tag [GUARD] a task whose Verify must stay green through the work, such as a refactoring.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
 
 // src/prompts/dialects/openspec.md
 var openspec_default = "Words that differ between the layouts, for the texts of agents: one section each, the same in every file.\n\n## criterion\n\nscenario\n\n## notes\n\nthe rest is in `.progress.md` and `proposal.md`\n\n## gaps\n\npick the answer that is cheapest to change later and note it under Assumptions. A number nobody gave you is an assumption too.\n\n## criterionExample\n\n> #### Scenario: the eleventh request within a second\n> - **WHEN** a key that has made 10 requests within the last second makes another\n> - **THEN** the answer is 429 with `Retry-After` in whole seconds, and nothing else happens\n\n## beside\n\n`proposal.md` says why.\n\n## decisionPlace\n\nthe table\n\n## decisionExample\n\n> | Where to count requests | in each handler; middleware; Redis | middleware, in memory | One process serves all traffic (deploy/app.yml:12), so shared storage buys nothing; 14 handlers would repeat it |\n\n## planFrom\n\nand the quality commands in the documents\n\n## unblocks\n\n`> Unblocks: 1.2, 1.3`\n\n## depends\n\n`_Depends: 1.1_`\n\n## coverage\n\nEvery requirement of the deltas is named in some task's `_Requirements:_`, as its heading says it, and every task except [VERIFY] has that line.\n\n## taskExample\n\n> - [ ] 1.3 [RED] A key's eleventh request within a second is refused\n>   - **Do**: add \"refuses the eleventh request\": 11 requests with key `k`, expect 200 ten times, then 429\n>   - **Files**: `test/limit.test.ts`\n>   - **Done when**: it fails because the eleventh gets 200\n>   - **Verify**: `npm test -- limit -t eleventh 2>&1 | grep -q 'Tests  *1 failed'`\n>   - **Commit**: `test(api): eleventh request is refused`\n>   - _Requirements: Requests per second_\n\n## doIt\n\nDo what **Do** says\n\n## executeFrom\n\nand `.progress.md`\n\n## reviewExample\n\n> major | tasks.md 1.3 Verify | `npm test` passes today, so 1.3 can be ticked without work (ran: exit 0) | `npm test -- limit`, with the test that 1.2 adds\n> Good: 1.1 tests the clock skew risk\n";
@@ -7440,6 +7449,7 @@ function wordsOf(layout, spec) {
     approve: layout.voice.command("approve"),
     inbox: layout.voice.command("inbox"),
     answer: layout.voice.command("answer"),
+    unskip: layout.voice.command("unskip"),
     agentTool: layout.voice.worker.kind === "agents" ? layout.voice.worker.tool : "",
     questionTool: layout.voice.questionTool,
     ALL_TASKS_COMPLETE
@@ -7515,13 +7525,13 @@ function renderFindings(findings) {
 
 // src/run/claim/commit-line.ts
 var MAX_PATHS = 40;
-function commitLine(list5, task, files) {
+function commitLine(list6, task, files) {
   const paths = files.slice(0, MAX_PATHS).map(quoteForShell).join(" ");
-  const message2 = quoteForShell(commitMessage(list5, task));
+  const message2 = quoteForShell(commitMessage(list6, task));
   return `git add -- ${paths} && git commit -m ${message2} -- ${paths}`;
 }
-function commitMessage(list5, task) {
-  const field2 = fieldOf(list5, task, "commit") ?? "";
+function commitMessage(list6, task) {
+  const field2 = fieldOf(list6, task, "commit") ?? "";
   const [span] = readSpans(field2);
   const text4 = oneLine(span?.code ?? field2, 100);
   return text4 === "" ? oneLine(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text4;
@@ -7593,19 +7603,19 @@ function matchWild(pattern, items, wild, matches) {
 }
 var MAX_ALTERNATIVES = 100;
 function expandBraces(text4) {
-  let texts2 = [text4];
-  while (texts2.length <= MAX_ALTERNATIVES) {
-    const next3 = texts2.flatMap(expandOnce);
-    if (next3.length === texts2.length) return next3;
-    texts2 = next3;
+  let texts3 = [text4];
+  while (texts3.length <= MAX_ALTERNATIVES) {
+    const next3 = texts3.flatMap(expandOnce);
+    if (next3.length === texts3.length) return next3;
+    texts3 = next3;
   }
-  return texts2.slice(0, MAX_ALTERNATIVES);
+  return texts3.slice(0, MAX_ALTERNATIVES);
 }
 function expandOnce(text4) {
-  const [whole, list5] = /\{([^{}]*,[^{}]*)\}/.exec(text4) ?? [];
-  if (whole === void 0 || list5 === void 0) return [text4];
+  const [whole, list6] = /\{([^{}]*,[^{}]*)\}/.exec(text4) ?? [];
+  if (whole === void 0 || list6 === void 0) return [text4];
   const start4 = text4.indexOf(whole);
-  return list5.split(",").map((part) => text4.slice(0, start4) + part.trim() + text4.slice(start4 + whole.length));
+  return list6.split(",").map((part) => text4.slice(0, start4) + part.trim() + text4.slice(start4 + whole.length));
 }
 var LOCKS = {
   "package.json": [
@@ -7659,21 +7669,22 @@ var notContradicted = ({ task, report: report3 }) => {
     return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
-var committed = (claim2) => claim2.uncommitted.length === 0 ? void 0 : `${claim2.task.id} is not committed: ${some(claim2.uncommitted)}. ${howToCommit(claim2)}`;
-function howToCommit({ list: list5, task, uncommitted: names5, edited }) {
-  const named = parseFiles(list5, task);
+var committed = (claim2) => claim2.uncommitted.length === 0 ? void 0 : `${claim2.task.id} is not committed: ${some(claim2.uncommitted)}.${tellFault(claim2)} ${howToCommit(claim2)}`;
+var tellFault = ({ fault }) => fault === void 0 ? "" : ` We tried, and git said "${oneLine(fault, 300)}".`;
+function howToCommit({ list: list6, task, uncommitted: names5, edited }) {
+  const named = parseFiles(list6, task);
   const isListed = planCover(named);
   const isOwn = named.length === 0 ? () => true : isListed;
   const own2 = names5.filter((name2) => isOwn(name2) || name2.endsWith(".progress.md"));
   const others = names5.filter((name2) => !own2.includes(name2));
   const mayLeave = names5.some((name2) => !isListed(name2) && edited?.has(name2) !== true);
-  const leave2 = mayLeave ? ` ${LEAVE}` : "";
-  const run7 = (files) => `\`${commitLine(list5, task, files)}\``;
+  const leave2 = mayLeave ? ` ${LEAVE2}` : "";
+  const run7 = (files) => `\`${commitLine(list6, task, files)}\``;
   if (others.length === 0) return `Run ${run7(own2)}, then report again.${leave2}`;
   const first = own2.length === 0 ? "" : `Run ${run7(own2)}. `;
   return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run7(others)}. Then report again.${leave2}`;
 }
-var LEAVE = "If something is not yours, leave it and say `NOT_MINE: path, path` on a line of the report.";
+var LEAVE2 = "If something is not yours, leave it and say `NOT_MINE: path, path` on a line of the report.";
 var itself = ({ task, links = [] }) => tellStrayLinks(task.id, links);
 function tellStrayLinks(id, links) {
   const [first, ...others] = links;
@@ -7697,22 +7708,22 @@ var oneRepository = ({ repositories: [first] = [] }) => {
   return `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${git}, commit what the task needs, then report again.`;
 };
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
-var onlyItsBox = ({ task, report: report3, list: list5, ticked, peers }) => {
+var onlyItsBox = ({ task, report: report3, list: list6, ticked, peers }) => {
   if (ticked === null || report3 === null) return void 0;
-  const others = list5.tasks.filter(
+  const others = list6.tasks.filter(
     (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
   );
   const unreported = others.length - ticked;
   if (unreported <= 0) return void 0;
-  const isHeld2 = ({ id }) => list5.held?.has(id) === true;
+  const isHeld2 = ({ id }) => list6.held?.has(id) === true;
   const likely = [...others.filter((one) => !isHeld2(one)), ...others.filter(isHeld2)];
   const ids2 = likely.slice(-unreported).map((one) => one.id);
   return `Other boxes are ticked that nobody reported: ${ids2.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
 var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
-var inTurn = ({ task, list: list5 }) => {
+var inTurn = ({ task, list: list6 }) => {
   const isCheck = isVerifyTask(task);
-  const first = list5.tasks.filter(
+  const first = list6.tasks.filter(
     (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
   );
   if (first.length === 0) return void 0;
@@ -7757,30 +7768,30 @@ function judgeClaim(claim2) {
 var claimsCompletion = (report3) => hasSignal(report3, TASK_COMPLETE) || hasSignal(report3, VERIFICATION_PASS);
 
 // src/run/claim/match-report.ts
-function listTasksOut(brief, list5, loop, entries) {
-  const first = list5.tasks.find(({ id }) => id === loop.task);
-  const group = first === void 0 ? [] : groupOf(list5, first);
+function listTasksOut(brief, list6, loop, entries) {
+  const first = list6.tasks.find(({ id }) => id === loop.task);
+  const group = first === void 0 ? [] : groupOf(list6, first);
   const ticked = group.filter((task) => task.checked && !isSettled(entries, task));
   const due2 = brief.current.map(({ id }) => id);
   if (ticked.length === 0) return due2;
   return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
 }
-function listAsking(list5, entries) {
-  const ids2 = list5.tasks.filter(({ id, checked }) => !checked && list5.held?.has(id) === true);
+function listAsking(list6, entries) {
+  const ids2 = list6.tasks.filter(({ id, checked }) => !checked && list6.held?.has(id) === true);
   return ids2.map(({ id }) => id).filter((id) => lastOf3(entries, id) === "asked");
 }
 var lastOf3 = (entries, id) => entries.findLast(({ task, event }) => task === id && !ASIDE.has(event))?.event;
-function matchReport(ids2, list5, report3, orders2) {
+function matchReport(ids2, list6, report3, orders2) {
   const said = orders2 ?? report3;
-  const titled = list5.tasks.find(({ id }) => said.startsWith(titleOf(id)));
+  const titled = list6.tasks.find(({ id }) => said.startsWith(titleOf(id)));
   if (titled !== void 0) return ids2.find((id) => id === titled.id);
   const named = ids2.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
-  if (named.length === 0 && list5.tasks.some(({ id }) => mentions(said, id))) return void 0;
+  if (named.length === 0 && list6.tasks.some(({ id }) => mentions(said, id))) return void 0;
   return ids2.length < 2 ? ids2[0] : pickOnly(ids2, report3);
 }
-function matchMain(id, list5, report3) {
-  const said = list5.tasks.filter((task) => names2(report3, task.id));
+function matchMain(id, list6, report3) {
+  const said = list6.tasks.filter((task) => names2(report3, task.id));
   return said.length === 0 || said.some((task) => task.id === id) ? id : void 0;
 }
 var names2 = (text4, id) => text4.split(/\btask\s+(?=\S)/i).slice(1).some(
@@ -7821,7 +7832,7 @@ function findCommands(text4) {
     }
   }
   if (marked.length > 0) return { commands: withWords(rest, marked) };
-  const bare = rest.split("\n").flatMap((line) => readBareCommand(line) ?? []);
+  const bare = rest.split("\n").flatMap((line2) => readBareCommand(line2) ?? []);
   if (bare.length > 0 && instead === void 0)
     return { commands: bare.map((command) => ({ command, before: "", after: "" })) };
   if (instead === void 0 && !MANUAL.test(around.join(" "))) return { commands: [] };
@@ -7866,14 +7877,14 @@ function takeFences(text4) {
     }
     open = void 0;
   };
-  for (const line of text4.split("\n")) {
-    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
-    if (open !== void 0 && line.startsWith(open.mark)) close2(open);
-    else if (open !== void 0) open.body.push(line);
+  for (const line2 of text4.split("\n")) {
+    const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line2) ?? [];
+    if (open !== void 0 && line2.startsWith(open.mark)) close2(open);
+    else if (open !== void 0) open.body.push(line2);
     else if (mark !== void 0) open = { mark, language, body: [] };
     else {
-      rest.push(line);
-      said.push(line);
+      rest.push(line2);
+      said.push(line2);
     }
   }
   if (open !== void 0) close2(open);
@@ -7893,8 +7904,8 @@ function isMarked2(code3, before2, isFirst) {
 }
 var VALUE_FOLLOWS = /(?:\b(?:returns?|prints?|outputs?|shows?|equals?|is|be|contains?|expect(?:s|ed)?):?|→|[=-]>|=)\s*$/i;
 var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
-function readBareCommand(line) {
-  const text4 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+function readBareCommand(line2) {
+  const text4 = stripPrompt(line2.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
   return isNone(text4) || !looksLikeCommand(text4) || isSentence(text4) ? void 0 : text4;
 }
 var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
@@ -7929,15 +7940,15 @@ function parseShell(text4) {
   const parts = [];
   let joint = "";
   let words = [];
-  let word;
+  let word2;
   let reads = false;
   let isTarget = false;
   let comment;
   let isSimple = true;
   const endWord = () => {
-    if (word !== void 0 && !isTarget) words.push(word);
-    if (word !== void 0) isTarget = false;
-    word = void 0;
+    if (word2 !== void 0 && !isTarget) words.push(word2);
+    if (word2 !== void 0) isTarget = false;
+    word2 = void 0;
   };
   const endPart = () => {
     endWord();
@@ -7959,12 +7970,12 @@ function parseShell(text4) {
     if (isQuoted) {
       const end2 = endOfQuoted(text4, i);
       if (end2 === void 0) return void 0;
-      word = (word ?? "") + text4.slice(i, end2);
+      word2 = (word2 ?? "") + text4.slice(i, end2);
       i = end2;
     } else if (char === " " || char === "	" || char === "\r") {
       endWord();
       i++;
-    } else if (char === "#" && word === void 0) {
+    } else if (char === "#" && word2 === void 0) {
       const end2 = text4.indexOf("\n", i);
       comment = text4.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
       i = end2 === -1 ? text4.length : end2;
@@ -7972,7 +7983,7 @@ function parseShell(text4) {
       REDIRECT.lastIndex = i;
       const [mark = char] = REDIRECT.exec(text4) ?? [];
       if (mark.startsWith("<<")) return void 0;
-      if (/^\d+$/.test(word ?? "")) word = void 0;
+      if (/^\d+$/.test(word2 ?? "")) word2 = void 0;
       endWord();
       isTarget = text4[i + mark.length] !== "(";
       reads ||= mark === "<" && isTarget;
@@ -7984,12 +7995,12 @@ function parseShell(text4) {
       JOINTS.lastIndex = i;
       const mark = JOINTS.exec(text4)?.[0];
       if (mark === void 0 || text4.startsWith(";;", i)) return void 0;
-      const wasEmpty = words.length === 0 && word === void 0;
+      const wasEmpty = words.length === 0 && word2 === void 0;
       endPart();
       if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
       i += mark.length;
     } else {
-      word = (word ?? "") + char;
+      word2 = (word2 ?? "") + char;
       i++;
     }
   }
@@ -8068,13 +8079,13 @@ function pipeEnding(pipe, place) {
   const [first] = pipe;
   const last = pipe.at(-1);
   if (first === void 0 || last === void 0) return "either";
-  const isTurned = first.words[0] === "!";
+  const isTurned2 = first.words[0] === "!";
   const own2 = partEnding(
-    isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
+    isTurned2 && first === last ? { ...last, words: last.words.slice(1) } : last,
     pipe.length > 1,
     place
   );
-  if (!isTurned || own2 === "either") return own2;
+  if (!isTurned2 || own2 === "either") return own2;
   return own2 === "passes" ? "fails" : "passes";
 }
 var FILTERS = /* @__PURE__ */ new Set([
@@ -8096,23 +8107,23 @@ var FILTERS = /* @__PURE__ */ new Set([
 ]);
 var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
 function partEnding({ words, reads }, isPiped, place) {
-  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
+  const from = words.findIndex((word2) => !/^[A-Za-z_]\w*=/.test(word2));
+  if (from === -1) return words.some((word2) => /[$`]/.test(word2)) ? "either" : "passes";
   const [name2 = "", ...given] = words.slice(from);
-  const plain5 = given.filter((word) => !word.startsWith("-"));
+  const plain5 = given.filter((word2) => !word2.startsWith("-"));
   if (reads) return "either";
   if (/^(?:true|:|echo|sleep|export|exit)$/.test(name2)) return "passes";
-  if (name2 === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
+  if (name2 === "find" && !given.some((word2) => /^-(?:exec|ok)/.test(word2))) return "passes";
   if (name2 === "printf") return "passes";
   if (name2 === "false") return "fails";
   if (name2 === "cd") return place.isLonely ? "either" : "passes";
   if (/^(?:ba|z)?sh$/.test(name2)) return place.isOutermost ? shellEnding(given) : "either";
-  if (name2 === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
+  if (name2 === "rm") return given.some((word2) => /^-\w*f/.test(word2)) ? "passes" : "either";
   if (name2 === "ls") return plain5.length === 0 ? "passes" : "either";
   if (name2 === "git") return gitEnding(given);
   if (!isPiped) return "either";
   if (FILTERS.has(name2))
-    return WITH_WORDS.has(name2) || plain5.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+    return WITH_WORDS.has(name2) || plain5.every((word2) => /^\+?\d+$/.test(word2)) ? "passes" : "either";
   if (name2 === "sed")
     return plain5.length === 1 && !/[qQ]/.test(plain5.join("")) ? "passes" : "either";
   if (name2 === "awk")
@@ -8120,19 +8131,19 @@ function partEnding({ words, reads }, isPiped, place) {
   return "either";
 }
 function shellEnding(given) {
-  const [flag, text4 = "", ...more] = given;
+  const [flag2, text4 = "", ...more] = given;
   const [, code3] = /^(['"])([^]*)\1$/.exec(text4)?.slice(1) ?? [];
-  if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
+  if (flag2 !== "-c" || code3 === void 0 || more.length > 0) return "either";
   const script = parseShell(code3);
   return script === void 0 ? "either" : scriptEnding(script, false);
 }
 function gitEnding(given) {
   const [verb = "", ...rest] = given;
   if (verb === "status" || verb === "log") return "passes";
-  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
+  const isAsked = rest.some((word2) => /^--(?:exit-code|quiet|check|no-index)$/.test(word2));
   return verb === "diff" && !isAsked ? "passes" : "either";
 }
-var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
+var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word2) => /[$`]/.test(word2));
 function explain2({ parts }, command) {
   const last = parts.at(-1);
   const text4 = last.words.join(" ");
@@ -8172,12 +8183,12 @@ function kindOf(command) {
   const part = parts.findLast(
     ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
   );
-  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
+  const words = part?.words.filter((word2) => !/^[A-Za-z_]\w*=/.test(word2)) ?? [];
   const pipe = parts.findLast(({ joint }) => joint !== "|");
   if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
     return "negated";
   const [name2 = "", ...given] = words;
-  const has = (flag) => given.some((word) => flag.test(word));
+  const has = (flag2) => given.some((word2) => flag2.test(word2));
   if (/^(?:e|f|z)?grep$|^rg$/.test(name2)) {
     if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
     return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
@@ -8202,15 +8213,15 @@ function kindOf(command) {
 function countsEachFile(command) {
   const [name2 = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
   if (name2 === "wc") {
-    const named = given.filter((word) => !word.startsWith("-"));
-    return named.length > 1 || named.some((word) => /[*?{]/.test(word));
+    const named = given.filter((word2) => !word2.startsWith("-"));
+    return named.length > 1 || named.some((word2) => /[*?{]/.test(word2));
   }
   if (!/^(?:e|f)?grep$|^rg$/.test(name2) || kindOf(command) !== "count") return false;
-  const flags2 = given.filter((word) => word.startsWith("-"));
-  if (flags2.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
-  const files = given.filter((word) => !word.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
-  const isDeep2 = name2 === "rg" ? files.length === 0 : flags2.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
-  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
+  const flags2 = given.filter((word2) => word2.startsWith("-"));
+  if (flags2.some((word2) => /^-[a-zA-Z]*h|^--no-filename$/.test(word2))) return false;
+  const files = given.filter((word2) => !word2.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
+  const isDeep2 = name2 === "rg" ? files.length === 0 : flags2.some((word2) => /^-[a-zA-Z]*[rR]/.test(word2));
+  return isDeep2 || files.length > 1 || files.some((word2) => /[*?{]/.test(word2));
 }
 
 // src/tasks/verify/claims.ts
@@ -8269,14 +8280,14 @@ var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regress
 function readNumber({ kind: kind2, rest, verb, isLed, values }) {
   const quoted4 = /^«(\d+)»$/.exec(rest)?.[1];
   const text4 = quoted4 === void 0 ? rest : values[Number(quoted4)].toLowerCase();
-  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text4) ?? [];
+  const [, word2 = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text4) ?? [];
   if (digits === void 0) return void 0;
-  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
+  const is = COMPARISONS[word2] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
   const value = Number(digits);
   if (digits.includes(".") && is === "=" && kind2 !== "count" && kind2 !== "prints") return void 0;
   const noun = tail.trim();
   if (!isPlain3(noun)) return "unclear";
-  const isBound2 = is !== "=" || word !== "";
+  const isBound2 = is !== "=" || word2 !== "";
   if (kind2 === "count") return { kind: "number", is, value };
   if (kind2 === "negated" || kind2 === "quiet" && (isBound2 || noun !== "")) return "unclear";
   if (THING.test(noun) || kind2 === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
@@ -8380,20 +8391,20 @@ function readClauses(said) {
   };
   for (const [token, ...quoted4] of said.matchAll(TOKEN)) {
     const value = quoted4.find((one) => one !== void 0);
-    const word = SAME[token] ?? token.toLowerCase();
+    const word2 = SAME[token] ?? token.toLowerCase();
     if (value !== void 0) {
       words.push(`\xAB${values.length}\xBB`);
       raw.push(token);
       values.push(value.trim());
-    } else if (word === "(") {
+    } else if (word2 === "(") {
       end2();
       depth++;
-    } else if (word === ")") {
+    } else if (word2 === ")") {
       end2();
       depth = Math.max(0, depth - 1);
-    } else if (ENDS2.has(word)) end2();
-    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
-      words.push(word);
+    } else if (ENDS2.has(word2)) end2();
+    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word2)) {
+      words.push(word2);
       raw.push(token);
     }
   }
@@ -8542,28 +8553,28 @@ function formatCheck({ command, expects }) {
 }
 
 // src/run/agreement.ts
-var commandsOf = (list5, task) => parseVerify(fieldOf(list5, task, "verify") ?? "").checks.map(formatCheck);
-function agreeToAll(list5) {
-  const checked = list5.tasks.filter((task) => commandsOf(list5, task).length > 0);
+var commandsOf = (list6, task) => parseVerify(fieldOf(list6, task, "verify") ?? "").checks.map(formatCheck);
+function agreeToAll(list6) {
+  const checked = list6.tasks.filter((task) => commandsOf(list6, task).length > 0);
   return {
-    commands: [...new Set(checked.flatMap((task) => commandsOf(list5, task)))],
+    commands: [...new Set(checked.flatMap((task) => commandsOf(list6, task)))],
     tasks: checked.map(agreementKey),
     checks: Object.fromEntries(
       checked.filter(
         (task) => !checked.some((one) => one !== task && agreementKey(one) === agreementKey(task))
-      ).map((task) => [agreementKey(task), commandsOf(list5, task)])
+      ).map((task) => [agreementKey(task), commandsOf(list6, task)])
     ),
-    given: list5.tasks.filter((task) => task.checked).map(({ id }) => id),
+    given: list6.tasks.filter((task) => task.checked).map(({ id }) => id),
     designs: Object.fromEntries(
-      list5.tasks.flatMap((task) => {
+      list6.tasks.flatMap((task) => {
         const design = designOf(task);
         return design === null ? [] : [[agreementKey(task), design]];
       })
     )
   };
 }
-function agreeUnseen(list5, before2) {
-  const agreed = agreeToAll(list5);
+function agreeUnseen(list6, before2) {
+  const agreed = agreeToAll(list6);
   const designs = Object.entries(agreed.designs ?? {}).filter(
     ([key, design]) => design !== "guard" || before2?.designs?.[key] === "guard"
   );
@@ -8579,9 +8590,9 @@ function agreedDesign(agreed, task) {
   return design === "guard" || isNoted && tasks.includes(key) ? null : design;
 }
 var NOTHING5 = { commands: [], tasks: [], designs: {} };
-var newCommands = (commands2, { commands: known, checks: checks7 }) => commands2.filter(
+var newCommands = (commands2, { commands: known, checks: checks8 }) => commands2.filter(
   (command) => !known.includes(command) && // Older versions did not record what is expected of a command.
-  !(checks7 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
+  !(checks8 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
 );
 function questionOf(agreed, task, commands2) {
   const key = agreementKey(task);
@@ -8602,8 +8613,8 @@ var ask = (agreed, question) => ({
 function agreeToPending({ pending = [], ...agreed }) {
   return pending.reduce(agreeToVerify, agreed);
 }
-function listAmendments({ checks: checks7 = {} }, now2, reason) {
-  return Object.entries(checks7).flatMap(([task, old]) => {
+function listAmendments({ checks: checks8 = {} }, now2, reason) {
+  return Object.entries(checks8).flatMap(([task, old]) => {
     const made = now2.checks?.[task] ?? [];
     if (old.join("\n") === made.join("\n")) return [];
     return [{ task, old: old.join(", "), new: made.join(", "), reason }];
@@ -8624,21 +8635,21 @@ function agreeToVerify(agreed, { task, commands: commands2, design }) {
 }
 
 // src/tasks/verify/only-commands.ts
-function asksOnlyCommands(list5, task) {
-  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-  if (checks7.length === 0 || checks7.some(({ doubt: doubt2 }) => doubt2 !== void 0)) return false;
-  const verified = checks7.map(({ command }) => squeeze(command)).join("\n");
+function asksOnlyCommands(list6, task) {
+  const { checks: checks8 } = parseVerify(fieldOf(list6, task, "verify") ?? "");
+  if (checks8.length === 0 || checks8.some(({ doubt: doubt2 }) => doubt2 !== void 0)) return false;
+  const verified = checks8.map(({ command }) => squeeze(command)).join("\n");
   const known = /* @__PURE__ */ new Set();
-  for (const { name: name2, value, line, endLine } of readFields2(list5, task)) {
-    for (let at3 = line; at3 <= endLine; at3++) known.add(at3);
+  for (const { name: name2, value, line: line2, endLine } of readFields2(list6, task)) {
+    for (let at3 = line2; at3 <= endLine; at3++) known.add(at3);
     const isPlan = isField(name2, "do") || isField(name2, "doneWhen");
     if (!isPlan && !OTHERS.some((field2) => isField(name2, field2))) return false;
     if (isPlan && !isFiller(withoutSpans(value))) return false;
     if (isField(name2, "do") && !parseCommands(value).every((one) => verified.includes(squeeze(one))))
       return false;
   }
-  const rest = list5.lines.slice(task.line, task.endLine).filter((_, i) => !known.has(task.line + 1 + i));
-  return rest.every((line) => isFiller(line.replace(/^\s*>.*/, "")));
+  const rest = list6.lines.slice(task.line, task.endLine).filter((_, i) => !known.has(task.line + 1 + i));
+  return rest.every((line2) => isFiller(line2.replace(/^\s*>.*/, "")));
 }
 var OTHERS = ["verify", "files", "commit", "requirements", "design", "depends"];
 var squeeze = (text4) => text4.replace(/\s+/g, " ").trim();
@@ -8654,11 +8665,11 @@ function withoutSpans(text4) {
 }
 function withoutFences(text4) {
   let fence;
-  const lines = text4.split("\n").flatMap((line) => {
+  const lines = text4.split("\n").flatMap((line2) => {
     const isInside = fence !== void 0;
-    if (fence === void 0) fence = /^(?:`{3,}|~{3,})/.exec(line)?.[0];
-    else if (line.startsWith(fence)) fence = void 0;
-    return isInside || fence !== void 0 ? [] : [line];
+    if (fence === void 0) fence = /^(?:`{3,}|~{3,})/.exec(line2)?.[0];
+    else if (line2.startsWith(fence)) fence = void 0;
+    return isInside || fence !== void 0 ? [] : [line2];
   });
   return fence === void 0 ? lines.join("\n") : text4;
 }
@@ -8671,24 +8682,24 @@ var FILLER2 = new Set(
   with without zero`.split(/\s+/)
 );
 var isFiller = (text4) => (text4.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every(
-  (word) => FILLER2.has(word) || /^\d+$/.test(word)
+  (word2) => FILLER2.has(word2) || /^\d+$/.test(word2)
 );
 
 // src/run/claim/verification.ts
-function planVerification(list5, task, settings) {
-  const field2 = fieldOf(list5, task, "verify");
+function planVerification(list6, task, settings) {
+  const field2 = fieldOf(list6, task, "verify");
   if (field2 === void 0 || field2 === "") return { checks: [], note: void 0 };
-  const { checks: checks7, nothing } = parseVerify(field2);
-  if (nothing !== void 0) return { checks: checks7, note: `its Verify cannot be run: ${nothing.why}` };
+  const { checks: checks8, nothing } = parseVerify(field2);
+  if (nothing !== void 0) return { checks: checks8, note: `its Verify cannot be run: ${nothing.why}` };
   if (settings.evidence === "off") {
     return { checks: [], note: "its Verify was not run: evidence is off" };
   }
-  const barred2 = checks7.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
+  const barred2 = checks8.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
   if (barred2 !== void 0)
     return { checks: [], note: `verify_allow does not permit ${shownCommand(barred2)}`, barred: barred2 };
-  const { command, doubt: doubt2 } = checks7.find((one) => one.doubt !== void 0) ?? {};
+  const { command, doubt: doubt2 } = checks8.find((one) => one.doubt !== void 0) ?? {};
   const note2 = doubt2 === void 0 ? void 0 : `${shownCommand(command ?? "")} proves nothing, because ${doubt2.why}`;
-  return { checks: checks7, note: note2 };
+  return { checks: checks8, note: note2 };
 }
 function judgeEvidence(task, evidence2, { isByProgram = false } = {}) {
   const failed = evidence2.find(({ outcome: outcome2 }) => outcome2 !== "passed");
@@ -8730,169 +8741,28 @@ var ENDED2 = {
 };
 
 // src/run/claim/runnable-task.ts
-var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
+var runnableUnder = (settings) => (list6, task) => asksOnlyCommands(list6, task) && planVerification(list6, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
 var import_node_fs33 = require("node:fs");
 var import_node_path31 = require("node:path");
 
-// src/git/run.ts
-var import_node_child_process4 = require("node:child_process");
-var import_node_fs29 = require("node:fs");
-var import_node_util2 = require("node:util");
-
-// src/git/place.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path22 = require("node:path");
-function findPlace(root) {
-  let folder2;
-  try {
-    folder2 = import_node_fs28.realpathSync.native(root);
-  } catch {
-    return { kind: "none", why: `fatal: there is no folder ${root}` };
-  }
-  const git = findGit(folder2);
-  if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
-  if (isOurs(git)) return { kind: "ok", folder: folder2, env: explicit2(git) };
-  const trap = foldersBelow(git.top, folder2).find(isBare);
-  return trap === void 0 ? { kind: "ok", folder: folder2, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
-}
-function explicit2(git) {
-  return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
-}
-function isOurs(git) {
-  const user = process.geteuid?.();
-  if (user === void 0) return false;
-  const link = (0, import_node_fs28.lstatSync)((0, import_node_path22.join)(git.top, ".git"), { throwIfNoEntry: false });
-  return [link, ...[git.top, git.own, git.common].map(statOf)].every(
-    // If something is missing, git itself says so.
-    (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
-  );
-}
-function foldersBelow(top, folder2) {
-  const folders = [];
-  for (let one = folder2; one !== top && (0, import_node_path22.dirname)(one) !== one; one = (0, import_node_path22.dirname)(one)) folders.push(one);
-  return folders;
-}
-var isBare = (folder2) => {
-  const has = (name2) => statOf((0, import_node_path22.join)(folder2, name2)) !== void 0;
-  return has("HEAD") && (has("objects") || has("commondir"));
-};
-var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name2) => bareIn((0, import_node_path22.join)(own2, name2)));
-function bareIn(path) {
-  const file = readText(path, 1 << 20);
-  let isCore = false;
-  let isBareHere = false;
-  for (const line of file.kind === "ok" ? file.text.split("\n") : []) {
-    const section = /^\s*\[([^\]]*)\]/.exec(line);
-    if (section !== null) isCore = section[1]?.trim().toLowerCase() === "core";
-    const rest = section === null ? line : line.slice(section[0].length);
-    const bare = /^\s*bare\s*(?:=\s*"?(\w*)|$)/i.exec(rest);
-    if (isCore && bare !== null) isBareHere = /^(?:true|yes|on|1)$/i.test(bare[1] ?? "true");
-  }
-  return isBareHere;
-}
-
-// src/git/run.ts
-var QUIET = {
-  LC_ALL: "C",
-  // Reading must not write the index: the user's own git would find it locked.
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  // A partial clone would fetch missing objects, from wherever its config says.
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_EDITOR: "true",
-  // A file may be named `:(top)*`.
-  GIT_LITERAL_PATHSPECS: "1"
-};
-var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
-var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
-function runGit(root, args, { input, stdin, ...options2 } = {}) {
-  const plan = planGit(root, args, options2);
-  if ("err" in plan) return plan;
-  const { status: status3, stdout, stderr, error } = (0, import_node_child_process4.spawnSync)(plan.program, plan.args, {
-    ...plan.options,
-    ...input === void 0 ? { stdio: [stdin ?? "ignore", "pipe", "pipe"] } : { input }
-  });
-  const why = codeOf(error) === "ETIMEDOUT" ? late(options2) : stderr || failureOf(error);
-  return { ok: status3 === 0, out: stdout ?? "", err: why };
-}
-var late = ({ timeoutMs = TIMEOUT_MS }) => `git did not answer in ${timeoutMs / 1e3} s`;
-var TIMEOUT_MS = 1e4;
-async function runGitAsync(root, args, {
-  input = "",
-  signal,
-  ...options2
-} = {}) {
-  signal?.throwIfAborted();
-  const plan = planGit(root, args, options2);
-  if ("err" in plan) return plan;
-  return new Promise((resolve15, reject) => {
-    const done2 = (error, out, err) => {
-      if (signal?.aborted === true) reject(signal.reason);
-      const why = typeof error?.code === "number" ? "" : failureOf(error);
-      resolve15({ ok: error === null, out, err: err || why });
-    };
-    const child = (0, import_node_child_process4.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
-    child.stdin?.on("error", () => {
-    });
-    child.stdin?.end(input);
-  });
-}
-function failureOf(error) {
-  const { syscall = "", errno = 0 } = error ?? {};
-  const [code3, text4] = (0, import_node_util2.getSystemErrorMap)().get(errno) ?? [];
-  return syscall.startsWith("spawn") && code3 !== void 0 ? `git could not be started: ${text4} (${code3})` : error?.message ?? "";
-}
-function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
-  const fail2 = (err) => ({ ok: false, out: "", err });
-  const place = findPlace(root);
-  if (place.kind === "none") return fail2(place.why);
-  const inherited = planVerifyEnvironment(process.env, usersEnvironment());
-  const program = planProgram("git", process.platform, inherited, import_node_fs29.existsSync);
-  if (program === void 0) return fail2("git is not on PATH");
-  return {
-    program,
-    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],
-    options: {
-      cwd: place.folder,
-      encoding: "utf8",
-      timeout: timeoutMs,
-      maxBuffer: 64 << 20,
-      windowsHide: true,
-      env: { ...inherited, ...QUIET, ...place.env, ...env2 }
-    }
-  };
-}
-function shallow(args) {
-  let at3 = 0;
-  while (args[at3] === "-c") at3 += 2;
-  const [verb = ""] = args.slice(at3);
-  if (!["status", "diff", "diff-index"].includes(verb)) return args;
-  return [...args.slice(0, at3 + 1), "--ignore-submodules=dirty", ...args.slice(at3 + 1)];
-}
-var namesOf = (out) => out.split("\0").filter((name2) => name2 !== "");
-function reasonIn(text4) {
-  const lines = text4.trim().split("\n");
-  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
-}
-
 // src/git/identity.ts
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
-var IDENTITY = {
-  GIT_AUTHOR_NAME: NAME,
-  GIT_AUTHOR_EMAIL: EMAIL,
-  GIT_COMMITTER_NAME: NAME,
-  GIT_COMMITTER_EMAIL: EMAIL
-};
-var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name2) => runGit(root, ["var", name2]).ok) ? {} : IDENTITY;
+var AUTHOR = { GIT_AUTHOR_NAME: NAME, GIT_AUTHOR_EMAIL: EMAIL };
+var COMMITTER = { GIT_COMMITTER_NAME: NAME, GIT_COMMITTER_EMAIL: EMAIL };
+var IDENTITY = { ...AUTHOR, ...COMMITTER };
+var planIdentity = (isKnown) => ({
+  ...isKnown("GIT_AUTHOR_IDENT") ? {} : AUTHOR,
+  ...isKnown("GIT_COMMITTER_IDENT") ? {} : COMMITTER
+});
 
 // src/git/notes.ts
 var import_node_path24 = require("node:path");
 
 // src/store/documents.ts
-var import_node_path23 = require("node:path");
+var import_node_path22 = require("node:path");
 
 // src/spec/requirement-ids.ts
 var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
@@ -8984,11 +8854,11 @@ function readBlocks(lines) {
 }
 function parseDelta(text4, capability, file) {
   const found = /* @__PURE__ */ new Map();
-  const add5 = (id, name2, line, whole) => {
+  const add5 = (id, name2, line2, whole) => {
     if (found.has(id)) return;
     const own2 = splitFirstId(name2)?.written;
     const names5 = own2 === void 0 ? [name2] : [name2, own2];
-    const origin = { names: names5, file, capability, line, story: whole };
+    const origin = { names: names5, file, capability, line: line2, story: whole };
     found.set(id, { id, written: id, title: "", ...origin, mentions: [], isOutOfScope: false });
   };
   for (const { name: name2, section, scenarios } of readBlocks(readMarkdown(text4)).blocks) {
@@ -9001,12 +8871,12 @@ function parseDelta(text4, capability, file) {
 function checkDelta(text4) {
   const lines = readMarkdown(text4);
   const { blocks, operations } = readBlocks(lines);
-  const report3 = (code3, message2, fix, line) => ({
+  const report3 = (code3, message2, fix, line2) => ({
     severity: "error",
     code: code3,
     message: message2,
     fix,
-    line
+    line: line2
   });
   const [first] = operations;
   if (first === void 0)
@@ -9031,7 +8901,7 @@ function checkDelta(text4) {
   return blocks.filter(({ operation }) => operation !== "removed").flatMap(({ name: name2, section, scenarios }) => {
     const shown2 = oneLine(name2, 60);
     const end2 = scenarios[0]?.line ?? section.endLine + 1;
-    const body = lines.slice(section.line, end2 - 1).map((line) => line.text);
+    const body = lines.slice(section.line, end2 - 1).map((line2) => line2.text);
     return [
       ...scenarios.length > 0 ? [] : [
         report3(
@@ -9041,7 +8911,7 @@ function checkDelta(text4) {
           section.line
         )
       ],
-      ...body.some((line) => /\b(?:SHALL|MUST)\b/.test(line)) ? [] : [
+      ...body.some((line2) => /\b(?:SHALL|MUST)\b/.test(line2)) ? [] : [
         report3(
           "not-normative",
           `"${shown2}" does not say what SHALL or MUST be.`,
@@ -9058,13 +8928,13 @@ var MAX_GOAL2 = 400;
 var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
 function parseGoal(progress) {
   const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => HEADING.test(line));
+  const notes = findNotes(lines, (line2) => HEADING.test(line2));
   return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
 }
 function firstParagraph(text4, section) {
   const said = [];
   const lines = readMarkdown(text4);
-  const from = lines.findIndex((line) => line.kind === "heading" && line.text === section);
+  const from = lines.findIndex((line2) => line2.kind === "heading" && line2.text === section);
   for (const { kind: kind2, text: own2, isItem: isItem2 } of lines.slice(from + 1)) {
     if (isItem2 && /^\[[ xX]\]/.test(own2)) break;
     if (kind2 === "text" && !own2.startsWith("|")) said.push(own2.replace(/^>\s?/, ""));
@@ -9085,14 +8955,14 @@ function parseRequirements(text4) {
   let story;
   const lines = readMarkdown(text4);
   const excluded = readSections(lines).filter(({ title }) => OUT_OF_SCOPE.test(title));
-  for (const line of lines) {
-    if (line.kind !== "text" && line.kind !== "heading") continue;
-    const row = line.kind === "text" ? splitRow(line.text) : void 0;
+  for (const line2 of lines) {
+    if (line2.kind !== "text" && line2.kind !== "heading") continue;
+    const row = line2.kind === "text" ? splitRow(line2.text) : void 0;
     if (row !== void 0 && isRowRule(row)) header = above ?? [];
     above = row;
-    const { number: number3 } = line;
-    const defined = row === void 0 ? readDefinition(line) : readRow(row, header);
-    if (line.kind === "heading")
+    const { number: number3 } = line2;
+    const defined = row === void 0 ? readDefinition(line2) : readRow(row, header);
+    if (line2.kind === "heading")
       story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
     if (defined === void 0 || found.has(defined.id) || NONE3.test(defined.title)) continue;
     found.set(defined.id, {
@@ -9101,7 +8971,7 @@ function parseRequirements(text4) {
       story: storyOf(defined.id) ?? (kindOf2(defined.id) === "AC" ? story : void 0),
       mentions: [],
       isOutOfScope: excluded.some((one) => one.line <= number3 && number3 <= one.endLine),
-      text: line.text
+      text: line2.text
     });
   }
   const known = new Set(found.keys());
@@ -9127,8 +8997,8 @@ var titleOf2 = (text4) => text4.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__
 var TITLE = /requirement|description|title|story|criteri|need|what/i;
 function readRow(row, header) {
   const at3 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
-  const cell4 = (row[at3] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
-  const first = splitFirstId(cell4);
+  const cell3 = (row[at3] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
+  const first = splitFirstId(cell3);
   if (first === void 0 || first.rest !== "") return void 0;
   const titled = header.findIndex((name2, i) => i > at3 && TITLE.test(name2));
   const title = row[titled] || row.slice(at3 + 1).find((one) => one !== "") || "";
@@ -9145,16 +9015,16 @@ function isShortPlan(text4) {
 // src/store/documents.ts
 var memoryFolder = (project) => ({
   project,
-  folder: (0, import_node_path23.join)(project.root, MEMORY_FOLDER)
+  folder: (0, import_node_path22.join)(project.root, MEMORY_FOLDER)
 });
 function readDocument(place, name2) {
-  const read4 = (file) => readProjectFile(place.project, (0, import_node_path23.join)(place.folder, file), MAX_BYTES.document);
+  const read4 = (file) => readProjectFile(place.project, (0, import_node_path22.join)(place.folder, file), MAX_BYTES.document);
   if (!isFolderName(name2)) return read4(name2);
   const files = listParts(place, name2).map(read4);
-  const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
+  const texts3 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
   const broken = files.find(({ kind: kind2 }) => kind2 === "unreadable");
-  if (broken !== void 0 || texts2.length === 0) return broken ?? { kind: "absent" };
-  return { kind: "ok", text: texts2.join("\n"), encoding: "utf8" };
+  if (broken !== void 0 || texts3.length === 0) return broken ?? { kind: "absent" };
+  return { kind: "ok", text: texts3.join("\n"), encoding: "utf8" };
 }
 var isFolderName = (document) => document.endsWith("/");
 var PART = "spec.md";
@@ -9163,10 +9033,10 @@ var MAX_DEPTH = 6;
 function listParts({ project, folder: folder2 }, name2) {
   const parts = [];
   const walk2 = (at3, depth) => {
-    for (const one of namesIn2((0, import_node_path23.join)(folder2, at3))) {
-      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path23.join)(folder2, at3, one))) return;
+    for (const one of namesIn2((0, import_node_path22.join)(folder2, at3))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path22.join)(folder2, at3, one))) return;
       const path = `${at3}${one}/`;
-      if (statOf((0, import_node_path23.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
+      if (statOf((0, import_node_path22.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
   };
@@ -9186,7 +9056,7 @@ function readRequirements(place) {
   });
   const exists = files.some(({ file }) => file.kind === "ok");
   if (broken?.file.kind !== "unreadable") return { requirements, exists };
-  const path = shownPath(place.project, (0, import_node_path23.join)(place.folder, broken.part));
+  const path = shownPath(place.project, (0, import_node_path22.join)(place.folder, broken.part));
   return { requirements, exists, unreadable: `${path} cannot be read: ${broken.file.why}` };
 }
 function hasNoRequirements(place) {
@@ -9197,8 +9067,8 @@ function hasNoRequirements(place) {
 }
 var hasDocument = (place, name2) => readDocument(place, name2).kind === "ok";
 function isThere(place, name2, isDirectory) {
-  const path = (0, import_node_path23.join)(place.folder, name2);
-  const folder2 = isDirectory ? path : (0, import_node_path23.dirname)(path);
+  const path = (0, import_node_path22.join)(place.folder, name2);
+  const folder2 = isDirectory ? path : (0, import_node_path22.dirname)(path);
   if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
   return statOf(path) !== void 0;
 }
@@ -9225,6 +9095,155 @@ function readSmall(spec, state) {
   return file?.kind === "ok" && isShortPlan(file.text);
 }
 var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
+
+// src/git/run.ts
+var import_node_child_process5 = require("node:child_process");
+var import_node_fs29 = require("node:fs");
+var import_node_util2 = require("node:util");
+
+// src/git/place.ts
+var import_node_fs28 = require("node:fs");
+var import_node_path23 = require("node:path");
+function findPlace(root) {
+  let folder2;
+  try {
+    folder2 = import_node_fs28.realpathSync.native(root);
+  } catch {
+    return { kind: "none", why: `fatal: there is no folder ${root}` };
+  }
+  const git = findGit(folder2);
+  if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
+  if (isOurs(git)) return { kind: "ok", folder: folder2, env: explicit2(git) };
+  const trap = foldersBelow(git.top, folder2).find(isBare);
+  return trap === void 0 ? { kind: "ok", folder: folder2, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
+}
+function explicit2(git) {
+  return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
+}
+function isOurs(git) {
+  const user = process.geteuid?.();
+  if (user === void 0) return false;
+  const link = (0, import_node_fs28.lstatSync)((0, import_node_path23.join)(git.top, ".git"), { throwIfNoEntry: false });
+  return [link, ...[git.top, git.own, git.common].map(statOf)].every(
+    // If something is missing, git itself says so.
+    (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
+  );
+}
+function foldersBelow(top, folder2) {
+  const folders2 = [];
+  for (let one = folder2; one !== top && (0, import_node_path23.dirname)(one) !== one; one = (0, import_node_path23.dirname)(one)) folders2.push(one);
+  return folders2;
+}
+var isBare = (folder2) => {
+  const has = (name2) => statOf((0, import_node_path23.join)(folder2, name2)) !== void 0;
+  return has("HEAD") && (has("objects") || has("commondir"));
+};
+var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name2) => bareIn((0, import_node_path23.join)(own2, name2)));
+function bareIn(path) {
+  const file = readText(path, 1 << 20);
+  let isCore = false;
+  let isBareHere = false;
+  for (const line2 of file.kind === "ok" ? file.text.split("\n") : []) {
+    const section = /^\s*\[([^\]]*)\]/.exec(line2);
+    if (section !== null) isCore = section[1]?.trim().toLowerCase() === "core";
+    const rest = section === null ? line2 : line2.slice(section[0].length);
+    const bare = /^\s*bare\s*(?:=\s*"?(\w*)|$)/i.exec(rest);
+    if (isCore && bare !== null) isBareHere = /^(?:true|yes|on|1)$/i.test(bare[1] ?? "true");
+  }
+  return isBareHere;
+}
+
+// src/git/run.ts
+var QUIET = {
+  LC_ALL: "C",
+  // Reading must not write the index: the user's own git would find it locked.
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  // A partial clone would fetch missing objects, from wherever its config says.
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_EDITOR: "true",
+  // A file may be named `:(top)*`.
+  GIT_LITERAL_PATHSPECS: "1"
+};
+var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
+var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
+function runGit(root, args, { input, stdin, ...options2 } = {}) {
+  const plan = planGit(root, args, options2);
+  if ("err" in plan) return plan;
+  const { status: status3, stdout, stderr, error } = (0, import_node_child_process5.spawnSync)(plan.program, plan.args, {
+    ...plan.options,
+    ...input === void 0 ? { stdio: [stdin ?? "ignore", "pipe", "pipe"] } : { input }
+  });
+  const why = codeOf(error) === "ETIMEDOUT" ? late(options2) : stderr || failureOf(error);
+  return { ok: status3 === 0, out: stdout ?? "", err: why };
+}
+var late = ({ timeoutMs = TIMEOUT_MS }) => `git did not answer in ${timeoutMs / 1e3} s`;
+var TIMEOUT_MS = 1e4;
+async function runGitAsync(root, args, {
+  input = "",
+  signal,
+  ...options2
+} = {}) {
+  signal?.throwIfAborted();
+  const plan = planGit(root, args, options2);
+  if ("err" in plan) return plan;
+  return new Promise((resolve15, reject) => {
+    const done2 = (error, out, err) => {
+      if (signal?.aborted === true) reject(signal.reason);
+      const why = typeof error?.code === "number" ? "" : failureOf(error);
+      resolve15({ ok: error === null, out, err: err || why });
+    };
+    const child = (0, import_node_child_process5.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
+    child.stdin?.on("error", () => {
+    });
+    child.stdin?.end(input);
+  });
+}
+function failureOf(error) {
+  const { syscall = "", errno = 0 } = error ?? {};
+  const [code3, text4] = (0, import_node_util2.getSystemErrorMap)().get(errno) ?? [];
+  return syscall.startsWith("spawn") && code3 !== void 0 ? `git could not be started: ${text4} (${code3})` : error?.message ?? "";
+}
+function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
+  const fail2 = (err) => ({ ok: false, out: "", err });
+  const place = findPlace(root);
+  if (place.kind === "none") return fail2(place.why);
+  const inherited = planVerifyEnvironment(process.env, usersEnvironment());
+  const program = planProgram("git", process.platform, inherited, import_node_fs29.existsSync);
+  if (program === void 0) return fail2("git is not on PATH");
+  const isNamed2 = "GIT_COMMITTER_NAME" in env2 || !WRITES_COMMITS.has(verbOf(args));
+  const name2 = isNamed2 ? {} : identityIn(root);
+  return {
+    program,
+    args: [...CONTAINED.flatMap((setting2) => ["-c", setting2]), "--no-pager", ...shallow(args)],
+    options: {
+      cwd: place.folder,
+      encoding: "utf8",
+      timeout: timeoutMs,
+      maxBuffer: 64 << 20,
+      windowsHide: true,
+      env: { ...inherited, ...QUIET, ...place.env, ...name2, ...env2 }
+    }
+  };
+}
+var WRITES_COMMITS = /* @__PURE__ */ new Set(["commit", "commit-tree", "merge", "rebase"]);
+var identityIn = (root) => planIdentity((variable) => runGit(root, ["var", variable]).ok);
+function readIdentity(root) {
+  const { ok, out } = runGit(root, ["var", "GIT_AUTHOR_IDENT"]);
+  return ok ? out.slice(0, out.lastIndexOf(">") + 1) : void 0;
+}
+function shallow(args) {
+  if (!["status", "diff", "diff-index"].includes(verbOf(args))) return args;
+  const at3 = verbAt(args) + 1;
+  return [...args.slice(0, at3), "--ignore-submodules=dirty", ...args.slice(at3)];
+}
+var verbAt = (args) => args.findIndex((word2, i) => word2 !== "-c" && args[i - 1] !== "-c");
+var verbOf = (args) => args[verbAt(args)] ?? "";
+var namesOf = (out) => out.split("\0").filter((name2) => name2 !== "");
+function reasonIn(text4) {
+  const lines = text4.trim().split("\n");
+  return (lines.find((line2) => /^(?:fatal|error):/.test(line2)) ?? lines[0] ?? "").trim();
+}
 
 // src/git/notes.ts
 function isOnlyStanding(spec, { git }, name2) {
@@ -9339,7 +9358,7 @@ function userIgnoreFile(top) {
 }
 function linesOf(path) {
   const file = readText(path, 1 << 20);
-  return file.kind === "ok" ? file.text.split("\n").filter((line) => /^[^#]/.test(line)) : [];
+  return file.kind === "ok" ? file.text.split("\n").filter((line2) => /^[^#]/.test(line2)) : [];
 }
 function listHidden(top, ignored, task) {
   const flagged = listFlagged(top);
@@ -9355,7 +9374,7 @@ function listHidden(top, ignored, task) {
     if ("unread" in found) return found;
     byRule.push(...found.map((name2) => ({ name: name2, by })));
   }
-  return [...byFlag.map(({ name: name2, flag }) => ({ name: name2, by: { flag } })), ...byRule];
+  return [...byFlag.map(({ name: name2, flag: flag2 }) => ({ name: name2, by: { flag: flag2 } })), ...byRule];
 }
 function listRules(top, names5) {
   if (names5.length === 0) return [];
@@ -9366,22 +9385,22 @@ function listRules(top, names5) {
   if (!ok && err !== "") return { unread: reasonIn(err) };
   const fields4 = out.split("\0");
   for (let i = 0; i + 3 < fields4.length; i += 4) {
-    const [from = "", line = "", , name2 = ""] = fields4.slice(i, i + 4);
+    const [from = "", line2 = "", , name2 = ""] = fields4.slice(i, i + 4);
     const path = (0, import_node_path26.resolve)(top, from);
     const source2 = isSameOrBelow(path, top) ? slashed((0, import_node_path26.relative)(top, path)) : path;
-    const key = `${line} ${source2}`;
-    const rule = rules.get(key) ?? { source: source2, line: Number(line), names: [] };
+    const key = `${line2} ${source2}`;
+    const rule = rules.get(key) ?? { source: source2, line: Number(line2), names: [] };
     rule.names.push(name2.slice(2));
     rules.set(key, rule);
   }
   return [...rules.values()];
 }
-function weighRule(top, { source: source2, line }, names5, { before: before2, began, isListed, isOurs: isOurs4 }) {
+function weighRule(top, { source: source2, line: line2 }, names5, { before: before2, began, isListed, isOurs: isOurs4 }) {
   const path = (0, import_node_path26.resolve)(top, source2);
   const isInTree = (0, import_node_path26.basename)(source2) === ".gitignore" && isSameOrBelow(path, top);
   if (isInTree && !touched(path, began.at)) return [];
   const file = readText(path, 1 << 20);
-  const text4 = file.kind === "ok" ? file.text.split("\n")[line - 1] : void 0;
+  const text4 = file.kind === "ok" ? file.text.split("\n")[line2 - 1] : void 0;
   const old = isInTree ? runGit(top, ["cat-file", "blob", `${began.commit}:${source2}`]).out.split("\n") : before2.rules;
   if (text4 !== void 0 && old.includes(text4)) return [];
   const isHiding = !isInTree || !began.dirty.includes(source2) && listTracked(top, [source2]).size === 0 && listTracked(top, [(0, import_node_path26.dirname)(source2)]).size > 0;
@@ -9435,7 +9454,7 @@ function findRepository(spec) {
     key: keyOf(spec, git, folder2 ?? spec.folder)
   };
 }
-var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside"]);
+var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside", "discarded"]);
 function keyOf(spec, git, folder2) {
   const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
   const tree = git.own === git.common ? "" : (0, import_node_path28.basename)(git.own);
@@ -9616,8 +9635,8 @@ var overlooking = objectOf({
   flags: field(names3, ""),
   rules: field(names3, "")
 });
-function parseCheckpoint(line) {
-  const [ref = "", commit = "", text4 = ""] = line.split("\0");
+function parseCheckpoint(line2) {
+  const [ref = "", commit = "", text4 = ""] = line2.split("\0");
   try {
     const said = JSON.parse(text4);
     if (!message.is(said)) return void 0;
@@ -9701,19 +9720,19 @@ function selectCurrent(checkpoints, entries) {
   const since = Math.max(together, timeOf(entries[ended2]?.at ?? "") || together);
   return checkpoints.filter(({ at: at3 }) => timeOf(at3) >= since);
 }
-function planCleared(list5, { task, at: at3, ticked }, entries) {
+function planCleared(list6, { task, at: at3, ticked }, entries) {
   const before2 = new Set(ticked);
   const since = new Set(
     entries.filter((entry) => entry.event === "done" && entry.at > at3).map((entry) => entry.task)
   );
-  return list5.tasks.filter(
+  return list6.tasks.filter(
     ({ id, checked }) => checked && (id === task || since.has(id) || !before2.has(id))
   );
 }
-function clearBoxes(list5, tasks) {
-  const lines = [...list5.lines];
+function clearBoxes(list6, tasks) {
+  const lines = [...list6.lines];
   for (const task of tasks) {
-    const alone = { ...list5, lines: [lines[task.line - 1]] };
+    const alone = { ...list6, lines: [lines[task.line - 1]] };
     lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
   }
   return lines.join("");
@@ -9742,11 +9761,11 @@ function writeAttempts(spec, brief, ready = null) {
     if (!isBegun(one) || !kept.some(({ task }) => task === one.id))
       writeCheckpoint(spec, one.id, one.attempt);
 }
-function changesOutside(spec, list5, task, loop) {
+function changesOutside(spec, list6, task, loop) {
   if (spec.project.settings.files === "off") return [];
-  const listed3 = groupOf(list5, task).map((one) => parseFiles(list5, one));
-  if (listed3.length > 1 && listed3.some((files2) => files2.length === 0)) return [];
-  const files = listed3.flat();
+  const listed5 = groupOf(list6, task).map((one) => parseFiles(list6, one));
+  if (listed5.length > 1 && listed5.some((files2) => files2.length === 0)) return [];
+  const files = listed5.flat();
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
   const changed2 = changesSince(spec, begun, begun?.commit ?? loop.head);
   if (changed2 === void 0) return begun === void 0 ? [] : void 0;
@@ -9764,16 +9783,26 @@ function changesSince(spec, begun, commit) {
 }
 
 // src/facts/attempts.ts
-function planAttempts(list5, entries) {
+var UNSPENT = /* @__PURE__ */ new Set([
+  "asked",
+  "doubted",
+  "replaced",
+  "by-program"
+]);
+var isSpent = ({ end: end2 }) => !UNSPENT.has(end2);
+function planAttempts(list6, entries) {
   const all3 = new Map(
-    list5.tasks.map(({ id }) => [id, { attempts: [], began: null, out: void 0 }])
+    list6.tasks.map(({ id }) => [
+      id,
+      { attempts: [], began: null, out: void 0, isByProgram: false }
+    ])
   );
-  const groups = new Map(list5.tasks.map((task) => [task.id, task]));
+  const groups = new Map(list6.tasks.map((task) => [task.id, task]));
   for (const entry of entries) {
     if (entry.event === "delegated") noteOut(all3.get(entry.task ?? ""), entry, true);
     else if (HAND_OUTS.has(entry.event)) {
       const first = groups.get(entry.loop.task ?? "");
-      for (const { id } of first === void 0 ? [] : groupOf(list5, first))
+      for (const { id } of first === void 0 ? [] : groupOf(list6, first))
         noteOut(all3.get(id), entry, false);
     } else noteEnd(all3.get(entry.task ?? ""), entry);
   }
@@ -9786,6 +9815,7 @@ function noteOut(tries, { at: at3, loop: { run: run7 } }, isSent) {
   if (out !== void 0 && isNew && tries.attempts.at(-1)?.end !== "done")
     tries.attempts.push({ at: out.at, end: "interrupted", reason: null, agent: null });
   tries.began ??= at3;
+  tries.isByProgram = false;
   tries.out = { at: isNew ? at3 : out.at, run: run7, isSent: isSent || !isNew && out.isSent };
 }
 var ENDS3 = {
@@ -9794,12 +9824,25 @@ var ENDS3 = {
   failed: "failed",
   heard: "heard"
 };
-function noteEnd(tries, { at: at3, event, note: note2, agent }) {
+function endIn({ out, isByProgram }, { event, note: note2, agent }) {
+  if (event === "asked" && out !== void 0) return "asked";
+  if (event === "heard" && isDoubt(note2)) return "doubted";
+  return event === "refused" && isByProgram && agent === void 0 ? "by-program" : ENDS3[event];
+}
+function noteEnd(tries, entry) {
   if (tries === void 0) return;
-  const end2 = ENDS3[event];
+  const { at: at3, event, note: note2, agent } = entry;
+  const end2 = endIn(tries, entry);
   const last = tries.attempts.at(-1);
-  const isSame7 = event === "failed" && last?.end === "refused" && tries.out === void 0;
-  if (end2 !== void 0 && !isSame7)
+  const isSame8 = event === "failed" && last?.end === "refused" && tries.out === void 0;
+  const isOver = end2 === "refused" || end2 === "failed";
+  const isReopened = isOver && last?.end === "done";
+  const isKept = event === "failed" && last?.end === "doubted";
+  if ((isReopened || isKept) && tries.out === void 0) tries.attempts.pop();
+  if (event === "amended" && last?.end === "doubted")
+    tries.attempts[tries.attempts.length - 1] = { ...last, end: "replaced" };
+  if (event === "ready" || end2 !== void 0) tries.isByProgram = event === "ready";
+  if (end2 !== void 0 && !isSame8)
     tries.attempts.push({ at: at3, end: end2, reason: note2 ?? null, agent: agent ?? null });
   if (end2 !== void 0 || event === "accepted" || event === "ticked") tries.out = void 0;
 }
@@ -9857,11 +9900,11 @@ var OLD_WITH_COST = [...OLD_COLUMNS, "cost"];
 var OLDEST_COLUMNS = OLD_COLUMNS.filter((name2) => name2 !== "before");
 function parseReceipt(progress) {
   const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
+  const notes = findNotes(lines, (line2) => line2.trimEnd() === `## ${RECEIPT}`);
   const rows2 = [];
   let columns;
-  for (const line of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
-    const cells = splitRow(line.trim());
+  for (const line2 of notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)) {
+    const cells = splitRow(line2.trim());
     if (cells === void 0) {
       if (columns !== void 0) break;
     } else if (columns !== void 0) {
@@ -9876,16 +9919,16 @@ function parseReceipt(progress) {
 }
 function readRow2(columns, cells) {
   const at3 = (name2) => cells[columns.indexOf(name2)] ?? "";
-  const checks7 = readChecks(at3("verify"));
+  const checks8 = readChecks(at3("verify"));
   const outcomes = at3("result").split("<br>").map(readOutcome);
   const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at3("commit")) ?? [];
   return {
     id: at3("task"),
-    verify: checks7.map((check2, i) => ({ ...check2, after: outcomes[i] ?? "unrun" })),
+    verify: checks8.map((check2, i) => ({ ...check2, after: outcomes[i] ?? "unrun" })),
     before: at3("before") === "" ? [] : at3("before").split("<br>").map(readOutcome),
     commit: commit || null,
     tree: readTree(at3("commit"), state, columns !== OLDEST_COLUMNS),
-    note: checks7.length > 0 ? null : at3("result") || null
+    note: checks8.length > 0 ? null : at3("result") || null
   };
 }
 var readOutcome = (text4) => OUTCOMES.find((one) => one === text4 || text4.startsWith(`${one} (`)) ?? "unrun";
@@ -9906,10 +9949,10 @@ function readChecks(verify) {
 
 // src/facts/receipt-check.ts
 var isAccepted = (note2) => /^accepted (?:by the user|from a terminal)\b/.test(note2 ?? "") || note2?.startsWith(GIVEN) === true;
-function judgeRow(row, list5, task, settings, history) {
+function judgeRow(row, list6, task, settings, history) {
   const isClaim = row.note !== BY_HAND && !isAccepted(row.note) && row.verify.every(({ after }) => after === "passed");
   if (!isClaim) return { doubt: void 0, isUnchecked: false };
-  const doubt2 = judgeCommands(row, list5, task, settings) ?? judgeCommit(row, history);
+  const doubt2 = judgeCommands(row, list6, task, settings) ?? judgeCommit(row, history);
   return { doubt: doubt2, isUnchecked: doubt2 === void 0 && isUnknown(row, history) };
 }
 function judgeCommit(row, history) {
@@ -9925,20 +9968,20 @@ var isUnknown = (row, { kind: kind2, commits }) => row.verify.length > 0 && kind
 var commitsIn = ({ commit, rest }) => [
   .../* @__PURE__ */ new Set([...commit === null ? [] : [commit], ...rest?.commits ?? []])
 ];
-function judgeCommands({ verify, tree, rest }, list5, task, settings) {
+function judgeCommands({ verify, tree, rest }, list6, task, settings) {
   const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
   const named = verify.map(({ command, expects }) => withWords2(command, expects));
-  if (named.length === 0 && planVerification(list5, task, settings).checks.length === 0)
+  if (named.length === 0 && planVerification(list6, task, settings).checks.length === 0)
     return void 0;
-  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-  const commands2 = fitCommands(checks7.map(({ command }) => command));
+  const { checks: checks8 } = parseVerify(fieldOf(list6, task, "verify") ?? "");
+  const commands2 = fitCommands(checks8.map(({ command }) => command));
   const isTable = rest === void 0;
   const wanted = (isTable ? parseCode(commands2) : commands2).map((command, i) => {
-    const words = formatExpectation(checks7[i]?.expects ?? EXIT_0);
+    const words = formatExpectation(checks8[i]?.expects ?? EXIT_0);
     return withWords2(command, isTable ? plainWords2(words) : words);
   });
-  const isSame7 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame7) return void 0;
+  const isSame8 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame8) return void 0;
   return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
 }
 var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
@@ -9949,13 +9992,13 @@ function selectRows({ tasks }, entries, receipt) {
   const rows2 = receipt.filter(({ id }) => ticked.has(id) && !hasVerdict(entries, id));
   return new Map(rows2.map((row) => [row.id, row]));
 }
-function fromReceipt({ list: list5, history, settings }, task, row) {
-  const { doubt: doubt2, isUnchecked } = judgeRow(row, list5, task, settings, history);
+function fromReceipt({ list: list6, history, settings }, task, row) {
+  const { doubt: doubt2, isUnchecked } = judgeRow(row, list6, task, settings, history);
   const { commit, tree, note: note2 } = row;
   const unknown2 = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
   const isFalse = doubt2 !== void 0;
   const evidence2 = withDoubts(
-    list5,
+    list6,
     task,
     isFalse ? [] : row.verify.map(({ after: outcome, ...check2 }) => ({ ...unknown2, ...check2, outcome }))
   );
@@ -9992,28 +10035,28 @@ function fromReceipt({ list: list5, history, settings }, task, row) {
     isUnchecked
   };
 }
-function withDoubts(list5, task, ran) {
+function withDoubts(list6, task, ran) {
   if (ran.length === 0) return ran;
-  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
+  const { checks: checks8 } = parseVerify(fieldOf(list6, task, "verify") ?? "");
   return ran.map((one, i) => {
-    const why = one.doubt ?? checks7[i]?.doubt?.why;
+    const why = one.doubt ?? checks8[i]?.doubt?.why;
     return why === void 0 ? one : { ...one, doubt: why };
   });
 }
 
 // src/facts/task-facts.ts
 function planTasks(sources) {
-  const { list: list5, entries, receipt } = sources;
+  const { list: list6, entries, receipt } = sources;
   const about2 = groupByTask(entries);
-  const attempts = planAttempts(list5, entries);
-  const rows2 = selectRows(list5, entries, receipt);
-  return list5.tasks.map((task) => {
+  const attempts = planAttempts(list6, entries);
+  const rows2 = selectRows(list6, entries, receipt);
+  return list6.tasks.map((task) => {
     const own2 = about2.get(task.id) ?? [];
     const row = rows2.get(task.id);
     const made = attempts.get(task.id);
     const costs = own2.flatMap(({ cost }) => cost ?? []);
     const took = {
-      attempts: made.attempts.length,
+      attempts: made.attempts.filter(isSpent).length,
       refused: made.attempts.filter(({ end: end2 }) => end2 === "refused").length,
       tries: made.attempts,
       agents: unique(costs.flatMap(({ agent }) => agent ?? [])),
@@ -10021,9 +10064,9 @@ function planTasks(sources) {
       spent: spentOn(own2)
     };
     const known = row === void 0 ? fromJournal(sources, task, own2, made.began) : fromReceipt(sources, task, row);
-    const { id, title, line } = task;
+    const { id, title, line: line2 } = task;
     const done2 = task.checked && known.class !== "failed";
-    return { id, title, line, ...took, ...known, done: done2 };
+    return { id, title, line: line2, ...took, ...known, done: done2 };
   });
 }
 function groupByTask(entries) {
@@ -10036,25 +10079,25 @@ function groupByTask(entries) {
   return groups;
 }
 var unique = (names5) => [...new Set(names5)];
-var judgeSettled = (list5, task, own2, { event, evidence: evidence2 = [], commits, noChange }, agreed, isOlder2 = false) => classify({
+var judgeSettled = (list6, task, own2, { event, evidence: evidence2 = [], commits, noChange }, agreed, isOlder2 = false) => classify({
   ...NOTHING_KNOWN,
   isAccepted: event === "accepted",
   design: agreedDesign(agreed, task),
-  before: withDoubts(list5, task, findTrial(own2)?.evidence ?? []),
-  evidence: withDoubts(list5, task, evidence2),
+  before: withDoubts(list6, task, findTrial(own2)?.evidence ?? []),
+  evidence: withDoubts(list6, task, evidence2),
   isOlder: isOlder2,
   commits: commits ?? null,
   tree: evidence2[0]?.tree ?? null,
   noChange: noChange ?? null
 });
-function fromJournal({ list: list5, entries, agreed, skipped }, task, own2, began) {
+function fromJournal({ list: list6, entries, agreed, skipped }, task, own2, began) {
   const settled = task.checked ? proofOf(own2) : void 0;
   const last = task.checked ? lastCheckOf(own2, settled) ?? settled : void 0;
-  const evidence2 = withDoubts(list5, task, last?.evidence ?? []);
+  const evidence2 = withDoubts(list6, task, last?.evidence ?? []);
   const commits = settled?.commits ?? null;
   const given = task.checked && isGiven(agreed?.given, entries, task);
   const loop = entries.at(-1)?.loop;
-  const verdict2 = settled !== void 0 && last === settled ? settled.verdict ?? judgeSettled(list5, task, own2, settled, agreed, true) : classify({
+  const verdict2 = settled !== void 0 && last === settled ? settled.verdict ?? judgeSettled(list6, task, own2, settled, agreed, true) : classify({
     ...NOTHING_KNOWN,
     isTicked: task.checked,
     isSkipped: skipped.has(task.id),
@@ -10071,24 +10114,24 @@ function fromJournal({ list: list5, entries, agreed, skipped }, task, own2, bega
     commit: commits === null ? evidence2[0]?.commit || null : commits.at(-1) ?? null,
     commits,
     tree: evidence2[0]?.tree ?? null,
-    before: withDoubts(list5, task, findTrial(own2)?.evidence ?? []),
+    before: withDoubts(list6, task, findTrial(own2)?.evidence ?? []),
     evidence: evidence2,
-    note: noteOn(list5, task, last, given),
+    note: noteOn(list6, task, last, given),
     noChange: settled?.noChange ?? null,
     isUnchecked: false
   };
 }
-function noteOn(list5, task, done2, given) {
+function noteOn(list6, task, done2, given) {
   if (!task.checked) return null;
   if (done2 === void 0) return given ? GIVEN : BY_HAND;
   if (done2.note !== void 0) return done2.note;
   if ((done2.evidence ?? []).length > 0) return null;
-  const hasVerify = done2.evidence === void 0 && fieldOf(list5, task, "verify");
+  const hasVerify = done2.evidence === void 0 && fieldOf(list6, task, "verify");
   return hasVerify ? "its Verify was not run" : "no Verify";
 }
 function between(start4, end2) {
-  const time2 = timeOf2(end2) - timeOf2(start4);
-  return Number.isNaN(time2) ? null : Math.max(0, time2);
+  const time3 = timeOf2(end2) - timeOf2(start4);
+  return Number.isNaN(time3) ? null : Math.max(0, time3);
 }
 var timeOf2 = (iso) => Date.parse(iso);
 
@@ -10096,8 +10139,8 @@ var timeOf2 = (iso) => Date.parse(iso);
 function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
   const { spec, state } = standing;
   const tasks = setChecked(standing.list, task, true);
-  const list5 = parseAgain(standing.list, tasks);
-  const { total, open } = locate(list5);
+  const list6 = parseAgain(standing.list, tasks);
+  const { total, open } = locate(list6);
   const { [task.id]: _, ...attempts } = standing.loop.attempts;
   const { [task.id]: __, ...refusals } = standing.loop.refusals;
   const { boxes, moves } = standing.loop;
@@ -10113,22 +10156,22 @@ function planDone(standing, task, head, said = {}, event = "done", { isAgain = f
     moves: isAgain || event === "ticked" ? moves : increment(moves),
     boxes: boxes === null ? null : addBox(boxes, task.id)
   };
-  const brief = planHandOut(spec, list5, { ...state, taskIteration: 1 }, loop);
+  const brief = planHandOut(spec, list6, { ...state, taskIteration: 1 }, loop);
   const ready = loop.ready === null ? null : readyKey(brief);
   return {
     ...task.checked ? {} : { tasks },
     write: { event, task: task.id, ...said, loop: { ...loop, ready }, state: cacheOf(brief) },
-    list: list5,
+    list: list6,
     open,
     brief
   };
 }
-function planRefusal({ list: list5, loop, state }, task, said, { isByHand } = { isByHand: false }) {
+function planRefusal({ list: list6, loop, state }, task, said, { isByHand } = { isByHand: false }) {
   const attempt = increment(attemptAt(task, state, loop));
   const refused2 = increment(loop.refusals[task.id] ?? 0);
   const isNew = isByHand || refused2 <= loop.maxAttempts;
   return {
-    ...task.checked ? { tasks: setChecked(list5, task, false) } : {},
+    ...task.checked ? { tasks: setChecked(list6, task, false) } : {},
     write: {
       event: isByHand ? "failed" : "refused",
       task: task.id,
@@ -10136,7 +10179,7 @@ function planRefusal({ list: list5, loop, state }, task, said, { isByHand } = { 
       loop: {
         ...loop,
         // Somebody has changed boxes by hand: the next stop counts them again.
-        ...loop.boxes === null || loop.boxes === sumBoxes(list5.tasks) ? {} : { boxes: "" },
+        ...loop.boxes === null || loop.boxes === sumBoxes(list6.tasks) ? {} : { boxes: "" },
         refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
         ...isNew ? { moves: increment(loop.moves) } : {},
         ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt }, lastError: said.note ?? null } : {}
@@ -10147,22 +10190,33 @@ function planRefusal({ list: list5, loop, state }, task, said, { isByHand } = { 
 
 // src/run/agreement-lines.ts
 var MAX_SHOWN = 200;
-function askAbout(layout, { task: key, commands: commands2, design, isLost }) {
-  const task = quoteName(key) + (design === void 0 ? "" : ` ${tagOf(design)}`);
-  const [approve3, implement2] = [layout.voice.command("approve"), layout.voice.command("implement")];
+function askAbout(layout, questions) {
+  const keyOf5 = ({ task, commands: commands2 }) => JSON.stringify(commands2.length === 0 ? task : commands2);
+  return [...new Set(questions.map(keyOf5))].map(
+    (key) => askOnce(
+      layout,
+      questions.filter((one) => keyOf5(one) === key)
+    )
+  ).join("; ");
+}
+function askOnce({ voice }, all3) {
+  const [{ commands: commands2, isLost }] = all3;
+  const tasks = all3.map(({ task, design }) => quoteName(task) + (design === void 0 ? "" : ` ${tagOf(design)}`)).join(" and ");
+  const [approve3, implement2] = [voice.command("approve"), voice.command("implement")];
   if (commands2.length === 0) {
     const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
-    return `${task} ${what}; ${approve3} accepts that`;
+    return `${tasks} ${what}; ${approve3} accepts that`;
   }
+  const has = `${tasks} ${all3.length > 1 ? "have" : "has"} a Verify that you have not approved`;
   const shown2 = commands2.map((command) => showCommand(command, Infinity));
-  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${implement2} approves the whole list` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it, ${implement2} the whole list`;
+  return shown2.some((command) => command.length > MAX_SHOWN) ? `${has}, too long to show here: read it in tasks.md; ${implement2} approves the whole list` : `${has}: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it, ${implement2} the whole list`;
 }
 var tagOf = (design) => `[${design.toUpperCase()}]`;
 
 // src/engine/ask-user.ts
 function askUser(run7, agreed, questions, said = {}) {
   writeAgreement(run7.spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(run7.spec.project.layout, one)).join("; ");
+  const reason = askAbout(run7.spec.project.layout, questions);
   run7.apply({
     event: "awaiting",
     ...said,
@@ -10267,19 +10321,18 @@ function describeCommit(made) {
       return { said: "", json: {} };
     case "failed":
       return {
-        said: ` (not committed: ${made.why})`,
+        said: ` (${tellUncommitted(made.why)})`,
         json: { notCommitted: made.why },
         failed: true
       };
   }
 }
+var tellUncommitted = (why) => `not committed: ${oneLine(why, 300)}; fix that, then commit it by hand`;
 function commitFinished(spec, state) {
-  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
-  commitFiles(
-    spec,
-    ["tasks.md", ".progress.md", RECEIPT_FILE],
-    `docs(${spec.name}): all tasks done`
-  );
+  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return void 0;
+  const names5 = ["tasks.md", ".progress.md", RECEIPT_FILE];
+  const made = commitFiles(spec, names5, `docs(${spec.name}): all tasks done`);
+  return made.kind === "failed" ? `its list and receipt are ${tellUncommitted(made.why)}` : void 0;
 }
 
 // src/git/commit-range.ts
@@ -10296,9 +10349,9 @@ function readRange(top, base, end2 = "HEAD") {
 function parseCommit(record2) {
   const [head, ...names5] = namesOf(record2);
   if (head === void 0) return [];
-  const [commit = "", time2, ...words] = head.split(" ");
+  const [commit = "", time3, ...words] = head.split(" ");
   const files = names5.map((name2) => name2.replace(/^\n/, ""));
-  return [{ commit, subject: words.join(" "), time: Number(time2), files }];
+  return [{ commit, subject: words.join(" "), time: Number(time3), files }];
 }
 var countRange = (top, from, to) => Number(runGit(top, ["rev-list", "--count", `${from}..${to}`, "--"]).out);
 
@@ -10316,8 +10369,8 @@ function pickOwnCommits(facts) {
   );
   const undone = entries.findLastIndex((entry) => entry.task === task && entry.event === "undone");
   const mine = commitsIn2(entries.slice(undone + 1).filter((entry) => entry.task === task));
-  const isNew = ({ commit, time: time2, files }) => {
-    if (files.length === 0 || since === null || time2 < since) return false;
+  const isNew = ({ commit, time: time3, files }) => {
+    if (files.length === 0 || since === null || time3 < since) return false;
     if (beside === void 0) return !recorded.has(commit);
     if (covers3 !== void 0) return !taken.has(commit) && files.some(covers3);
     const isTheirs = recorded.has(commit) || beside.commits.has(commit);
@@ -10395,10 +10448,10 @@ function divideWork(spec, repository, tree, {
 }
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
-  const list5 = (0, import_node_path36.basename)(spec.tasks);
+  const list6 = (0, import_node_path36.basename)(spec.tasks);
   return (name2) => {
     if (!isOwn(name2)) return DRIVING_FILES.has((0, import_node_path36.basename)(name2));
-    return (0, import_node_path36.basename)(name2) === list5 || DRIVING_FILES.has((0, import_node_path36.basename)(name2)) || !committed2.includes(name2) || isOnlyStanding(spec, repository, name2);
+    return (0, import_node_path36.basename)(name2) === list6 || DRIVING_FILES.has((0, import_node_path36.basename)(name2)) || !committed2.includes(name2) || isOnlyStanding(spec, repository, name2);
   };
 }
 
@@ -10424,19 +10477,19 @@ function sessionAt(spec) {
 // src/run/claim/disowned.ts
 function listDisowned(report3, names5, asked2) {
   if (names5.length === 0) return [];
-  const said = readNotMine(report3).flatMap((line) => [line, ...line.split(",")].map(plain3));
-  const lines = report3.split(/\r?\n/).filter((line) => DISOWNS.test(line));
+  const said = readNotMine(report3).flatMap((line2) => [line2, ...line2.split(",")].map(plain3));
+  const lines = report3.split(/\r?\n/).filter((line2) => DISOWNS.test(line2));
   return names5.filter(
-    (name2) => said.some((path) => path !== "" && isAt(name2, path)) || asked2.has(name2) && lines.some((line) => mentions2(line, name2))
+    (name2) => said.some((path) => path !== "" && isAt(name2, path)) || asked2.has(name2) && lines.some((line2) => mentions2(line2, name2))
   );
 }
 var DISOWNS = /\b(?:not (?:mine|ours|my\b|part of)|left|leave|leaving)\b/i;
 var plain3 = (path) => path.replace(/["'`]/g, "").trim().replace(/^\.\//, "");
 var isAt = (name2, path) => name2 === path || name2.endsWith(`/${path}`) || name2.startsWith(path.endsWith("/") ? path : `${path}/`);
-function mentions2(line, name2) {
-  for (let at3 = line.indexOf(name2); at3 !== -1; at3 = line.indexOf(name2, at3 + 1)) {
-    const after = line.slice(at3 + name2.length, at3 + name2.length + 2);
-    if (!/[\w./-]/.test(line.charAt(at3 - 1)) && !/^(?:[\w/-]|\.\w)/.test(after)) return true;
+function mentions2(line2, name2) {
+  for (let at3 = line2.indexOf(name2); at3 !== -1; at3 = line2.indexOf(name2, at3 + 1)) {
+    const after = line2.slice(at3 + name2.length, at3 + name2.length + 2);
+    if (!/[\w./-]/.test(line2.charAt(at3 - 1)) && !/^(?:[\w/-]|\.\w)/.test(after)) return true;
   }
   return false;
 }
@@ -10453,15 +10506,15 @@ var import_node_os3 = require("node:os");
 var import_node_path37 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
 var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path37.join)((0, import_node_os3.homedir)(), ".claude");
-var settingsFiles = (root, config) => [
-  (0, import_node_path37.join)(config, "settings.json"),
+var settingsFiles = (root, config2) => [
+  (0, import_node_path37.join)(config2, "settings.json"),
   ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name2) => (0, import_node_path37.join)(root, name2))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
-function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path37.join)(config, "plugins", "installed_plugins.json")), "plugins");
-  const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
-  return places2.filter(isObject);
+function readInstalled(config2, id) {
+  const all3 = objectAt(readJson((0, import_node_path37.join)(config2, "plugins", "installed_plugins.json")), "plugins");
+  const places3 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
+  return places3.filter(isObject);
 }
 var readSettingsText = (path) => readText(path, 4 << 20);
 function readJson(path) {
@@ -10487,9 +10540,9 @@ function findHidden(spec, { git: { top } }, { ignored }, { start: start4, own: o
   const { at: at3 = "", overlooked } = (start4?.overlooked === void 0 ? own2 : start4) ?? {};
   if (ignored === void 0 || own2 === void 0 || overlooked === void 0) return [];
   const shown2 = planNames(top, spec.project.root);
-  const listed3 = files.map((name2) => name2.replace(/^(?:\.?\/)+/, ""));
-  const covers3 = planCover(listed3.filter((name2) => /^[^/*?{]+\//.test(name2)));
-  const isListed = (name2) => covers3(name2) || listed3.some((one) => name2 === one || name2.startsWith(`${one}/`));
+  const listed5 = files.map((name2) => name2.replace(/^(?:\.?\/)+/, ""));
+  const covers3 = planCover(listed5.filter((name2) => /^[^/*?{]+\//.test(name2)));
+  const isListed = (name2) => covers3(name2) || listed5.some((one) => name2 === one || name2.startsWith(`${one}/`));
   const found = listHidden(top, ignored, {
     before: { ...overlooked, at: at3 },
     began: { at: own2.at, commit: own2.commit, dirty: own2.dirty ?? [] },
@@ -10558,12 +10611,12 @@ function findLinks(spec, { git: { top }, isOwn }, {
   const inTop = (name2) => slashed((0, import_node_path39.join)(below, name2));
   const changed2 = since === void 0 ? [] : listChangedLinks(top, since.commit);
   if ("unread" in changed2) return changed2;
-  const listed3 = files.map((name2) => findLink(top, inTop(name2))).filter((name2) => name2 !== void 0).filter((name2) => since !== void 0 && touched((0, import_node_path39.join)(top, name2), since.at));
+  const listed5 = files.map((name2) => findLink(top, inTop(name2))).filter((name2) => name2 !== void 0).filter((name2) => since !== void 0 && touched((0, import_node_path39.join)(top, name2), since.at));
   const shown2 = planNames(top, spec.project.root);
   const made = [...changed2, ...names5.map(inTop)].filter(
     (name2) => !isOwn(name2) && covers3(shown2(name2))
   );
-  const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
+  const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed5])], { untracked });
   return "unread" in links ? links : links.map((one) => ({ ...one, name: shown2(one.name) }));
 }
 
@@ -10579,7 +10632,7 @@ var NO_GIT = {
   links: [],
   hidden: []
 };
-function readWork(spec, list5, task, entries, {
+function readWork(spec, list6, task, entries, {
   commitSpec,
   isCommitted = true,
   seeksHidden = false,
@@ -10593,7 +10646,7 @@ function readWork(spec, list5, task, entries, {
   if ("unread" in tree) return { ...NO_GIT, ...tree };
   const known = readCheckpoints(repository);
   if ("unread" in known) return { ...NO_GIT, ...known };
-  const isLast = list5.tasks.every((one) => one.checked || one.index === task.index);
+  const isLast = list6.tasks.every((one) => one.checked || one.index === task.index);
   const checkpoints = selectCurrent(known, entries);
   const own2 = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
   const first = isLast ? checkpoints[0] : own2;
@@ -10606,10 +10659,10 @@ function readWork(spec, list5, task, entries, {
     owed: isLast ? listOwed(entries, checkpoints[0], left) : /* @__PURE__ */ new Set(),
     commitSpec
   });
-  const peers = groupOf(list5, task).filter(
+  const peers = groupOf(list6, task).filter(
     (one) => one.index !== task.index && !isSettled(entries, one)
   );
-  const lists = planCover(parseFiles(list5, task));
+  const lists = planCover(parseFiles(list6, task));
   const isAlone = peers.length === 0 && findNeighbour(spec) === void 0;
   const covers3 = (name2) => lists(name2) || isAlone && !left.has(name2);
   const shown2 = planNames(top, spec.project.root);
@@ -10634,7 +10687,7 @@ function readWork(spec, list5, task, entries, {
   const links = findLinks(spec, repository, {
     since: own2,
     names: uncommitted,
-    files: parseFiles(list5, task),
+    files: parseFiles(list6, task),
     covers: covers3,
     untracked: !isCommitted
   });
@@ -10642,7 +10695,7 @@ function readWork(spec, list5, task, entries, {
   const hidden2 = findHidden(spec, repository, tree, {
     start: first,
     own: own2,
-    files: parseFiles(list5, task),
+    files: parseFiles(list6, task),
     isBookkeeping: planBookkeeping(spec, repository, [])
   });
   if ("unread" in hidden2) return { ...NO_GIT, ...hidden2 };
@@ -10676,7 +10729,7 @@ function listUncommitted(spec) {
 
 // src/engine/own-commits.ts
 function readOwnCommits(run7, task, since) {
-  const { spec, list: list5 } = run7;
+  const { spec, list: list6 } = run7;
   const repository = findRepository(spec);
   if (repository === void 0 || findProgram("git") === void 0) return void 0;
   if (since !== void 0) {
@@ -10699,8 +10752,8 @@ function readOwnCommits(run7, task, since) {
   const isOlder2 = own2.some(({ at: at3, commits = [] }) => commits.length > 0 && at3 < begun.at);
   const range = readWorkOf(spec, repository, isOlder2 ? "" : from?.base ?? "");
   if (range === void 0) return void 0;
-  const files = parseFiles(list5, task);
-  const others = list5.tasks.filter(({ index: index2 }) => index2 !== task.index);
+  const files = parseFiles(list6, task);
+  const others = list6.tasks.filter(({ index: index2 }) => index2 !== task.index);
   const isAhead = first === void 0 && from !== void 0;
   const siblings = isAhead ? others : siblingsOf(run7, task, entries, checkpoints);
   return pickOwnCommits({
@@ -10709,39 +10762,39 @@ function readOwnCommits(run7, task, since) {
     range,
     since: isOver ? null : Math.floor(Date.parse((start4 ?? begun).at) / 1e3),
     covers: files.length === 0 ? void 0 : planCover(files),
-    beside: besideOf(spec, list5, siblings)
+    beside: besideOf(spec, list6, siblings)
   });
 }
 function readWorkOf(spec, repository, base) {
   const { top } = repository.git;
   const isOurs4 = planBookkeeping(spec, repository, []);
   const shown2 = planNames(top, spec.project.root);
-  return readRange(top, base)?.map(({ commit, time: time2, files }) => ({
+  return readRange(top, base)?.map(({ commit, time: time3, files }) => ({
     commit,
-    time: time2,
+    time: time3,
     files: files.filter((name2) => !isOurs4(name2)).map(shown2)
   }));
 }
-function siblingsOf({ spec, list: list5, loop }, task, entries, checkpoints) {
+function siblingsOf({ spec, list: list6, loop }, task, entries, checkpoints) {
   if (worksItself(spec.project.layout) || isRunner(loop.session ?? "")) return [];
   const sent = entries.find((one) => one.task === task.id && one.event === "delegated")?.at ?? "";
   const wasOver = (id) => entries.some((one) => one.task === id && SETTLED.has(one.event) && one.at < sent);
   const wasOut = (id) => checkpoints.length === 0 || checkpoints.some((one) => one.task === id);
-  return groupOf(list5, task).filter(({ id }) => id !== task.id && wasOut(id) && !wasOver(id));
+  return groupOf(list6, task).filter(({ id }) => id !== task.id && wasOut(id) && !wasOver(id));
 }
-function besideOf(spec, list5, siblings) {
+function besideOf(spec, list6, siblings) {
   const found = findNeighbour(spec);
   if (siblings.length === 0 && found === void 0) return void 0;
   const neighbour = found && specAt(found.project, found.folder);
   const theirs = neighbour && readTasks(neighbour);
-  const listed3 = [
-    ...siblings.map((one) => parseFiles(list5, one)),
+  const listed5 = [
+    ...siblings.map((one) => parseFiles(list6, one)),
     ...theirs?.kind === "ok" ? theirs.list.tasks.map((one) => parseFiles(theirs.list, one)) : []
   ];
   return {
     tasks: new Set(siblings.map(({ id }) => id)),
-    covers: planCover([...listed3.flat(), ...neighbour === void 0 ? [] : [neighbour.basePath]]),
-    isOpen: listed3.some((files) => files.length === 0) || theirs !== void 0 && theirs.kind !== "ok",
+    covers: planCover([...listed5.flat(), ...neighbour === void 0 ? [] : [neighbour.basePath]]),
+    isOpen: listed5.some((files) => files.length === 0) || theirs !== void 0 && theirs.kind !== "ok",
     commits: new Set(
       (neighbour ? readAllEntries(neighbour) : []).flatMap(({ commits = [] }) => commits)
     )
@@ -10791,17 +10844,17 @@ async function readHeadCommit(root, head, signal) {
 }
 
 // src/engine/read-facts.ts
-var readSpecFacts = (spec, list5, recorded = spec) => planFacts(spec.name, readSources(spec, list5, recorded));
-function readSources(spec, list5, recorded) {
+var readSpecFacts = (spec, list6, recorded = spec) => planFacts(spec.name, readSources(spec, list6, recorded));
+function readSources(spec, list6, recorded) {
   const entries = recorded === null || !isOurs2(recorded) ? [] : readAllEntries(recorded);
   const receipt = readReceipt(spec);
-  const rows2 = [...selectRows(list5, entries, receipt).values()];
+  const rows2 = [...selectRows(list6, entries, receipt).values()];
   const commits = rows2.flatMap(commitsIn);
   return {
-    list: list5,
+    list: list6,
     entries,
     agreed: recorded === null ? void 0 : readAgreement(recorded),
-    skipped: new Set(recorded === null ? [] : listSkipped(recorded, list5)),
+    skipped: new Set(recorded === null ? [] : listSkipped(recorded, list6)),
     receipt,
     // Git is started only if there is something to ask.
     history: rows2.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
@@ -10810,7 +10863,7 @@ function readSources(spec, list5, recorded) {
 }
 var isOurs2 = (spec) => readRecord(spec) !== void 0 || vaultFolder() === void 0;
 var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
-var listSkipped = (spec, list5) => pendingIn(readInbox(spec), list5).flatMap(({ kind: kind2, task }) => kind2 === "skip" ? task : []);
+var listSkipped = (spec, list6) => pendingIn(readInbox(spec), list6).flatMap(({ kind: kind2, task }) => kind2 === "skip" ? task : []);
 function readReceipt(spec) {
   const file = readOwn(spec, RECEIPT_FILE);
   return file === void 0 ? parseReceipt(readOwn(spec, ".progress.md") ?? "") : parseReceiptFile(file);
@@ -10823,15 +10876,15 @@ function readOwn(spec, name2) {
 }
 
 // src/engine/receipt.ts
-function writeReceipt(spec, list5) {
-  const facts = readSpecFacts(spec, list5);
+function writeReceipt(spec, list6) {
+  const facts = readSpecFacts(spec, list6);
   const { tasks, amendments } = facts;
   const fault = writeReceiptFile(spec, RECEIPT_FILE, formatReceipt(spec.name, tasks, amendments)) ?? writeProgressSection(spec, RECEIPT, renderReceipt(tasks, amendments));
   return { facts, fault };
 }
 
 // src/engine/standing-notes.ts
-var writeStanding = (spec, list5, brief) => writeProgressStanding(spec, planStanding(list5, brief));
+var writeStanding = (spec, list6, brief) => writeProgressStanding(spec, planStanding(list6, brief));
 
 // src/engine/claim-verdict.ts
 function waitForUser(run7, task, claim2, agreed, question) {
@@ -10875,7 +10928,7 @@ function settle(run7, task, event, evidence2, more, who2 = {}, since) {
   const apart = isLast ? mergeProgress(run7.spec, group) : void 0;
   const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
-  const commits = readOwnCommits(run7, task, since);
+  const commits = who2.commits ?? readOwnCommits(run7, task, since);
   const details = {
     ...notes.length > 0 ? { note: notes.join("; ") } : {},
     ...who2,
@@ -10886,7 +10939,7 @@ function settle(run7, task, event, evidence2, more, who2 = {}, since) {
   const isAgain = isSettled(own2, task);
   const agreed = readAgreement(run7.spec);
   const verdict2 = judgeSettled(run7.list, task, own2, { event, ...details }, agreed);
-  const { tasks, write, list: list5, open, brief } = planDone(
+  const { tasks, write, list: list6, open, brief } = planDone(
     run7,
     task,
     run7.disk.head,
@@ -10897,17 +10950,18 @@ function settle(run7, task, event, evidence2, more, who2 = {}, since) {
     }
   );
   if (tasks !== void 0) writeTasks(run7.spec, tasks);
-  writeStanding(run7.spec, list5, brief);
+  writeStanding(run7.spec, list6, brief);
   writeAttempts(run7.spec, brief, run7.loop.ready);
   run7.apply(write);
-  const isWhole = [null, sumBoxes(list5.tasks)].includes(write.loop.boxes);
-  const isLeft = isRunner(run7.loop.session ?? "") || (run7.disk.lost?.(list5) ?? []).length > 0;
+  const isWhole = [null, sumBoxes(list6.tasks)].includes(write.loop.boxes);
+  const isLeft = isRunner(run7.loop.session ?? "") || (run7.disk.lost?.(list6) ?? []).length > 0;
   if (open.length === 0 && isWhole && !isLeft) {
-    writeReceipt(run7.spec, list5);
-    if (run7.loop.ready === null) commitFinished(run7.spec, run7.state);
+    writeReceipt(run7.spec, list6);
+    const fault = run7.loop.ready === null ? commitFinished(run7.spec, run7.state) : void 0;
+    if (fault !== void 0) notes.push(fault);
   }
   const next3 = brief.current.map(({ id }) => id);
-  return { kind: "done", task, list: list5, evidence: evidence2, notes, next: next3 };
+  return { kind: "done", task, list: list6, evidence: evidence2, notes, next: next3 };
 }
 var who = ({
   agent,
@@ -10935,46 +10989,46 @@ function findMeddling(before2, now2, record2) {
   return { changed: changed2, text: lines.join("") };
 }
 var EMPTY2 = parseTasks("");
-function sameIn(list5, { tasks }, task) {
-  const isSame7 = (one) => agreementKey(one) === agreementKey(task);
-  return list5.tasks.filter(isSame7)[tasks.filter(isSame7).indexOf(task)];
+function sameIn(list6, { tasks }, task) {
+  const isSame8 = (one) => agreementKey(one) === agreementKey(task);
+  return list6.tasks.filter(isSame8)[tasks.filter(isSame8).indexOf(task)];
 }
-function compare3(before2, old, list5, record2) {
-  const task = sameIn(list5, before2, old);
+function compare3(before2, old, list6, record2) {
+  const task = sameIn(list6, before2, old);
   if (task === void 0) return [old.id];
   return [
     ...task.checked === wantsTick(old, task, record2) ? [] : [`the box of ${old.id}`],
     ...hasSameTags(old, task) ? [] : [`the tags of ${old.id}`],
-    ...hasSameVerify(before2, old, list5, task, record2) ? [] : [`the Verify of ${old.id}`]
+    ...hasSameVerify(before2, old, list6, task, record2) ? [] : [`the Verify of ${old.id}`]
   ];
 }
 var wantsTick = (old, now2, { entries, since, given }) => isSettled(since, old) || old.checked && (now2.checked || isSettled(entries, old) || isGiven(given, entries, old));
 var hasSameTags = (old, now2) => old.tags.join() === now2.tags.join();
-var hasSameVerify = (before2, old, list5, now2, { since }) => fieldOf(before2, old, "verify") === fieldOf(list5, now2, "verify") || since.some(({ event, task }) => event === "amended" && task === old.id);
+var hasSameVerify = (before2, old, list6, now2, { since }) => fieldOf(before2, old, "verify") === fieldOf(list6, now2, "verify") || since.some(({ event, task }) => event === "amended" && task === old.id);
 function restore(before2, now2, record2) {
-  let list5 = now2;
+  let list6 = now2;
   let end2 = Math.min(...[before2, now2].map(({ tasks: [first] }) => first?.line ?? 1)) - 1;
   for (const old of before2.tasks) {
     const own2 = before2.lines.slice(old.line - 1, old.endLine);
-    const task = sameIn(list5, before2, old);
-    if (task === void 0) list5 = splice(list5, end2, 0, own2);
-    else if (!hasSameVerify(before2, old, list5, task, record2))
-      list5 = splice(list5, task.line - 1, task.endLine - task.line + 1, own2);
-    else if (!hasSameTags(old, task)) list5 = splice(list5, task.line - 1, 1, own2.slice(0, 1));
-    const made = sameIn(list5, before2, old);
+    const task = sameIn(list6, before2, old);
+    if (task === void 0) list6 = splice(list6, end2, 0, own2);
+    else if (!hasSameVerify(before2, old, list6, task, record2))
+      list6 = splice(list6, task.line - 1, task.endLine - task.line + 1, own2);
+    else if (!hasSameTags(old, task)) list6 = splice(list6, task.line - 1, 1, own2.slice(0, 1));
+    const made = sameIn(list6, before2, old);
     if (made === void 0) continue;
     const ticks = wantsTick(old, task ?? old, record2);
-    if (made.checked !== ticks) list5 = parseTasks(setChecked(list5, made, ticks));
+    if (made.checked !== ticks) list6 = parseTasks(setChecked(list6, made, ticks));
     end2 = made.endLine;
   }
-  return list5;
+  return list6;
 }
-function splice({ lines }, start4, count2, own2) {
-  const all3 = lines.toSpliced(start4, count2, ...own2);
+function splice({ lines }, start4, count3, own2) {
+  const all3 = lines.toSpliced(start4, count3, ...own2);
   const eol = eolOf(all3[0] ?? "") || "\n";
   const isLast = (i) => i === all3.length - 1;
   return parseTasks(
-    all3.map((line, i) => isLast(i) || /[\r\n]$/.test(line) ? line : line + eol).join("")
+    all3.map((line2, i) => isLast(i) || /[\r\n]$/.test(line2) ? line2 : line2 + eol).join("")
   );
 }
 
@@ -10983,7 +11037,7 @@ function keepMarks(spec) {
   const known = readAllEntries(spec).length;
   const before2 = readTasks(spec);
   return async () => {
-    if (before2.kind !== "ok" || isSame2(spec, before2.list.lines)) return [];
+    if (before2.kind !== "ok" || isSame3(spec, before2.list.lines)) return [];
     return withLockAsync(spec.lock, () => {
       const now2 = readTasks(spec);
       const entries = readAllEntries(spec);
@@ -10997,7 +11051,7 @@ function keepMarks(spec) {
     });
   };
 }
-function isSame2(spec, lines) {
+function isSame3(spec, lines) {
   const now2 = readTasks(spec);
   return now2.kind === "ok" && now2.list.lines.join("") === lines.join("");
 }
@@ -11013,11 +11067,11 @@ async function watchChecks(request, spec, due2) {
   const left = after.filter((name2) => !old.has(name2));
   return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
 }
-async function runChecks({ verifier, signal }, spec, { checks: checks7, head, env: env2, timeoutMs }) {
+async function runChecks({ verifier, signal }, spec, { checks: checks8, head, env: env2, timeoutMs }) {
   const { root } = spec.project;
-  const commit = checks7.length === 0 ? "" : await readHeadCommit(root, head, signal());
+  const commit = checks8.length === 0 ? "" : await readHeadCommit(root, head, signal());
   const options2 = { root, commit, timeoutMs, env: env2, signal: signal() };
-  return runInOrder(guardList(verifier, spec), checks7, options2);
+  return runInOrder(guardList(verifier, spec), checks8, options2);
 }
 var guardList = (verifier, spec) => ({
   async run(check2, options2) {
@@ -11034,9 +11088,9 @@ var guardList = (verifier, spec) => ({
   }
 });
 var MAX_CHANGED = 5;
-async function runInOrder(verifier, checks7, options2) {
+async function runInOrder(verifier, checks8, options2) {
   const evidence2 = [];
-  for (const check2 of checks7) {
+  for (const check2 of checks8) {
     const result = await verifier.run(check2, options2);
     evidence2.push(result);
     if (result.outcome !== "passed") break;
@@ -11057,22 +11111,22 @@ var import_node_path41 = require("node:path");
 function isWorkTreeOf(git) {
   const entry = (0, import_node_path41.join)(git.top, ".git");
   if ((0, import_node_fs37.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
-    return isSame3(git.own, entry) && isSame3(git.common, entry);
+    return isSame4(git.own, entry) && isSame4(git.common, entry);
   }
-  return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
+  return isSame4(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own: own2, common }, entry) {
   const folder2 = (0, import_node_path41.dirname)(real(own2) ?? own2);
-  const isListed = (0, import_node_path41.basename)(folder2) === "worktrees" && isSame3((0, import_node_path41.dirname)(folder2), common);
+  const isListed = (0, import_node_path41.basename)(folder2) === "worktrees" && isSame4((0, import_node_path41.dirname)(folder2), common);
   const back = textOf4((0, import_node_path41.join)(own2, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path41.resolve)(own2, back), entry);
+  return isListed && back !== void 0 && isSame4((0, import_node_path41.resolve)(own2, back), entry);
 }
 function isSubmodule({ own: own2, top }) {
   const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path41.join)(own2, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path41.resolve)(own2, unquoted2(named.trim())), top);
+  return named !== void 0 && isSame4((0, import_node_path41.resolve)(own2, unquoted2(named.trim())), top);
 }
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
-var isSame3 = (one, other) => {
+var isSame4 = (one, other) => {
   const place = real(one);
   return place !== void 0 && place === real(other);
 };
@@ -11154,9 +11208,9 @@ function reviveBranch(root, top, branch, base) {
 }
 
 // src/run/claim/claim-notes.ts
-var notesOn = (task, { report: report3, isByProgram }, { checks: checks7, note: note2, outside, noChange, isApproved, tree, leftAlone }) => [
+var notesOn = (task, { report: report3, isByProgram }, { checks: checks8, note: note2, outside, noChange, isApproved, tree, leftAlone }) => [
   ...report3 === null ? ["ticked by hand"] : [],
-  ...isByProgram === true ? [whyNoAgent(task, checks7.length > 0, isApproved)] : [],
+  ...isByProgram === true ? [whyNoAgent(task, checks8.length > 0, isApproved)] : [],
   ...note2 === void 0 ? [] : [note2],
   ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
   ...noChange === void 0 ? [] : [`nothing was changed: ${noChange}`],
@@ -11173,12 +11227,12 @@ function whyNoAgent(task, hasChecks, isApproved) {
 var import_node_fs39 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
-var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
-var findSkipped = (list5) => readBoxes(list5).find(({ id, found }) => id !== void 0 && found.severity === "error")?.found;
-function readBoxes(list5) {
-  const leaves = readLeaves(list5.lines);
-  const tasks = new Set(list5.tasks.map(({ line }) => line));
-  return list5.lines.flatMap((text4, i) => {
+var lintBoxes = (list6) => readBoxes(list6).map(({ found }) => found);
+var findSkipped = (list6) => readBoxes(list6).find(({ id, found }) => id !== void 0 && found.severity === "error")?.found;
+function readBoxes(list6) {
+  const leaves = readLeaves(list6.lines);
+  const tasks = new Set(list6.tasks.map(({ line: line2 }) => line2));
+  return list6.lines.flatMap((text4, i) => {
     if (leaves[i] !== "text") return [];
     const odd = lintLine(text4.replace(BOM, "").trimEnd(), tasks.has(i + 1));
     return odd === void 0 ? [] : [{ id: odd.id, found: { ...odd.found, line: i + 1 } }];
@@ -11186,10 +11240,10 @@ function readBoxes(list5) {
 }
 var BULLET2 = /^([ \t]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*[-*+•]?)[ \t\u00A0]*/u;
 var BOX = /^(\\?\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\\?\]|[☐☑☒⬜🔲])(\\?\*(?=\s))?(?![(:])/u;
-function lintLine(line, isTask2) {
-  const [head = "", indent = "", bullets = ""] = BULLET2.exec(line) ?? [];
-  const [box = "", sign = "", mark = "", star = ""] = BOX.exec(line.slice(head.length)) ?? [];
-  const rest = line.slice(head.length + box.length);
+function lintLine(line2, isTask2) {
+  const [head = "", indent = "", bullets = ""] = BULLET2.exec(line2) ?? [];
+  const [box = "", sign = "", mark = "", star = ""] = BOX.exec(line2.slice(head.length)) ?? [];
+  const rest = line2.slice(head.length + box.length);
   const title = rest.trimStart();
   if (box === "" || title === "") return void 0;
   const isPlain4 = /^\[[ xX]\]$/.test(sign) && /[-*+.)][ \t]+$/.test(head) && /^[ \t]/.test(rest) && star === "";
@@ -11222,15 +11276,50 @@ var reportOptional = (id) => ({
 
 // src/engine/request.ts
 var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
+var isAtTerminal = ({ caller }) => caller.session === null && caller.authority === "user";
+var waysToBegin = (request, { voice }, goal = "<what you want to build>") => {
+  const inClient = `${voice.command("start")} ${goal}`;
+  return isInClient(request) ? inClient : `${SHELL_PROGRAM} run "${goal}", or ${inClient} in your client`;
+};
+var ANYWHERE = /* @__PURE__ */ new Set(["accept", "answer", "approve", "inbox", "unskip"]);
+var voiceFor = (request, layout) => ({
+  ...layout,
+  voice: {
+    ...layout.voice,
+    command: (name2) => ANYWHERE.has(name2) ? commandFor(request, layout, name2) : layout.voice.command(name2)
+  }
+});
 var commandFor = (request, { voice }, name2) => isInClient(request) ? voice.command(name2) : `${request.program} ${name2}`;
 
 // src/engine/with-run.ts
-function withRun(request, spec, work, { anySession = false } = {}) {
-  return withLock(spec.lock, () => work(readRun2(request, spec, anySession)));
+function withRun(request, spec, work, { anySession = false, isOver = false } = {}) {
+  return withLock(spec.lock, () => {
+    const disk = readDisk(spec);
+    return work(
+      isOver && disk.state.kind === "absent" && isEnded(disk) ? reopen(request, spec, disk) : readRun2(request, spec, disk, anySession)
+    );
+  });
 }
-var withRunAsync = (request, spec, work) => withLockAsync(spec.lock, () => work(readRun2(request, spec, false)), { signal: request.signal() });
-function readRun2(request, spec, anySession) {
-  const disk = readDisk(spec);
+var withRunAsync = (request, spec, work) => withLockAsync(spec.lock, () => work(readRun2(request, spec, readDisk(spec), false)), {
+  signal: request.signal()
+});
+function reopen(request, spec, disk) {
+  const last = disk.last;
+  const now2 = request.now();
+  return {
+    spec,
+    disk,
+    state: { commitSpec: last.held?.commitSpec === true },
+    loop: last.loop,
+    list: tasksOf(spec, disk.tasks),
+    now: now2,
+    apply(write) {
+      const { state: _, ...rest } = write;
+      applyWrite(spec, disk.state, rest, now2.at);
+    }
+  };
+}
+function readRun2(request, spec, disk, anySession) {
   const now2 = request.now();
   const state = stateOf(request, spec, disk);
   const loop = currentLoop(state, disk.last, now2);
@@ -11285,6 +11374,10 @@ function stateOf(request, spec, disk) {
     `start it with ${commandFor(request, layout, "implement")} ${spec.name}`
   );
 }
+var tasksSoFar = (spec) => {
+  const tasks = readTasks(spec);
+  return tasks.kind === "absent" ? parseTasks("") : tasksOf(spec, tasks);
+};
 function tasksOf(spec, tasks) {
   const { layout } = spec.project;
   const path = `${spec.basePath}/tasks.md`;
@@ -11308,13 +11401,13 @@ function tasksOf(spec, tasks) {
   }
   return tasks.list;
 }
-function refuseSkipped(spec, list5) {
-  const skipped = findSkipped(list5);
+function refuseSkipped(spec, list6) {
+  const skipped = findSkipped(list6);
   if (skipped === void 0) return;
-  const { line, message: message2, fix } = skipped;
+  const { line: line2, message: message2, fix } = skipped;
   throw new Refusal(
     "refused",
-    `${spec.basePath}/tasks.md:${line}: ${oneLine(message2, 300).replace(/\.$/, "")}`,
+    `${spec.basePath}/tasks.md:${line2}: ${oneLine(message2, 300).replace(/\.$/, "")}`,
     oneLine(fix, 300).replace(/^Write/, "write").replace(/\.$/, "")
   );
 }
@@ -11339,11 +11432,11 @@ function refuseFolder(spec) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
-var handOutOf = ({ spec, list: list5, state, loop }, entries = []) => planHandOut(spec, list5, state, loop, entries);
-function requireTask(list5, id) {
-  const task = findTask(list5, id);
+var handOutOf = ({ spec, list: list6, state, loop }, entries = []) => planHandOut(spec, list6, state, loop, entries);
+function requireTask(list6, id) {
+  const task = findTask(list6, id);
   if (task !== void 0) return task;
-  const all3 = locate(list5).open;
+  const all3 = locate(list6).open;
   const open = all3.slice(0, 5).map((one) => one.id);
   const more = all3.length > open.length ? ` and ${all3.length - open.length} more` : "";
   throw new Refusal(
@@ -11397,19 +11490,19 @@ function movedBy({ spec, loop, disk }, { isAlone, head }, [ran]) {
   const moved = `Its Verify, or something that ran beside it, moved the branch from ${ran.commit.slice(0, 9)} to ${now2.slice(0, 9)}: what was tested is not what is there now. Nothing may commit while a Verify runs.`;
   return { moved };
 }
-var claimedTask = ({ list: list5 }, { id, report: report3 }) => report3 === null ? list5.tasks.find((task) => task.checked && task.id === id) : findTask(list5, id);
+var claimedTask = ({ list: list6 }, { id, report: report3 }) => report3 === null ? list6.tasks.find((task) => task.checked && task.id === id) : findTask(list6, id);
 function weigh(run7, task, claim2) {
-  const { spec, list: list5, disk } = run7;
+  const { spec, list: list6, disk } = run7;
   const { settings } = spec.project;
   const entries = readAllEntries(spec);
-  if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list5 };
-  const unsettled = groupOf(list5, task).filter((one) => !isSettled(entries, one));
+  if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list6 };
+  const unsettled = groupOf(list6, task).filter((one) => !isSettled(entries, one));
   const isCommitted = requiresCommit(settings, disk.record);
   const commitSpec = run7.state.commitSpec === true;
-  const { edited, report: report3 } = claim2;
+  const { edited, report: report3, fault } = claim2;
   const seen = { commitSpec, isCommitted, seeksHidden: isCommitted, edited, report: report3 };
-  const work = readWork(spec, list5, task, entries, seen);
-  const found = changesOutside(spec, list5, task, run7.loop);
+  const work = readWork(spec, list6, task, entries, seen);
+  const found = changesOutside(spec, list6, task, run7.loop);
   const isEnforced = settings.files === "enforce";
   const unread = work.unread ?? (found === void 0 ? NO_ANSWER : goneSince(run7));
   if (unread !== void 0 && (isCommitted || isEnforced))
@@ -11424,7 +11517,7 @@ function weigh(run7, task, claim2) {
   const refusal = judgeClaim({
     task,
     report: report3,
-    list: list5,
+    list: list6,
     ticked: run7.loop.ticked,
     peers: unsettled.map(({ id }) => id),
     uncommitted: isCommitted ? work.uncommitted : [],
@@ -11434,6 +11527,7 @@ function weigh(run7, task, claim2) {
     repositories: listUnpinned(realPathOf(spec.folder)).map(shownIn(spec)),
     pending,
     ...edited === void 0 ? {} : { edited },
+    ...fault === void 0 ? {} : { fault },
     isUnchanged: isUnchanged && !isByProgram
   });
   const no = (why2) => ({
@@ -11442,7 +11536,7 @@ function weigh(run7, task, claim2) {
   });
   if (refusal !== void 0) return no(refusal);
   const evidence2 = evidencePolicy(settings, disk.record);
-  const plan = planVerification(list5, task, { ...settings, evidence: evidence2 });
+  const plan = planVerification(list6, task, { ...settings, evidence: evidence2 });
   if (plan.barred !== void 0 && evidence2 === "required") {
     return no(
       `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`
@@ -11456,7 +11550,7 @@ function weigh(run7, task, claim2) {
   const isClaimed = noChange !== void 0 || waited !== void 0 && !isUnchanged;
   if (isByProgram && !isVerifyTask(task) && changed2 !== true && !isClaimed)
     return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
-  const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list5, task));
+  const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list6, task));
   if (question !== void 0)
     return waitForUser(run7, task, withReason(claim2, noChange), agreed, question);
   return {
@@ -11470,7 +11564,7 @@ function weigh(run7, task, claim2) {
     }),
     noChange,
     head: disk.head,
-    text: taskText(list5, task),
+    text: taskText(list6, task),
     isAlone: unsettled.every(({ id }) => id === task.id),
     env: disk.record?.env,
     timeoutMs: settings.verifyTimeoutSeconds * 1e3,
@@ -11491,9 +11585,9 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
   await getReady(request, spec);
   if (!runsChecks) return hasRun2;
   for (; ; ) {
-    const isDone3 = await runDueCheck(request, spec, deadline);
-    if (isDone3 === void 0) return hasRun2;
-    hasRun2 ||= isDone3;
+    const isDone4 = await runDueCheck(request, spec, deadline);
+    if (isDone4 === void 0) return hasRun2;
+    hasRun2 ||= isDone4;
     await getReady(request, spec);
   }
 }
@@ -11540,12 +11634,12 @@ async function getReady(request, spec) {
       ({ index: index2 }) => planTrial(run7, run7.list.tasks[index2], entries)
     );
   });
-  for (const { task, ...checks7 } of due2) {
-    const ran = await watchChecks(request, spec, checks7);
+  for (const { task, ...checks8 } of due2) {
+    const ran = await watchChecks(request, spec, checks8);
     await withRunAsync(request, spec, (run7) => note(run7, task, ran));
   }
 }
-function planTrial({ spec, list: list5, disk }, task, entries) {
+function planTrial({ spec, list: list6, disk }, task, entries) {
   const { settings } = spec.project;
   const about2 = entries.filter((entry) => entry.task === task.id);
   const since = about2.slice(about2.findLastIndex(({ event }) => event === "undone") + 1);
@@ -11553,11 +11647,11 @@ function planTrial({ spec, list: list5, disk }, task, entries) {
   if (!settings.verifyBefore || isVerifyTask(task) || isTried) return [];
   if (!isUnworked(about2, () => hasChanged(spec, task, entries))) return [];
   const agreed = readAgreement(spec) ?? NOTHING5;
-  if (questionOf(agreed, task, commandsOf(list5, task)) !== void 0) return [];
-  const { checks: checks7 } = planVerification(list5, task, settings);
-  if (checks7.length === 0) return [];
+  if (questionOf(agreed, task, commandsOf(list6, task)) !== void 0) return [];
+  const { checks: checks8 } = planVerification(list6, task, settings);
+  if (checks8.length === 0) return [];
   const timeoutMs = Math.min(TIMEOUT_MS2, settings.verifyTimeoutSeconds * 1e3);
-  return [{ task, checks: checks7, head: disk.head, env: disk.record?.env, timeoutMs }];
+  return [{ task, checks: checks8, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
 function note(run7, { id }, { evidence: evidence2, ...left }) {
   const task = run7.list.tasks.find((one) => one.id === id);
@@ -11610,7 +11704,8 @@ async function hearReport(request, spec, heard) {
   const { id } = due2;
   const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === void 0 || !claimsCompletion(heard.report)) {
-    const reason = excerptFailure(heard.report, 500);
+    const said = excerptFailure(heard.report, 500);
+    const reason = said === "" && heard.startedFor !== void 0 ? SILENT : said;
     if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report) && !due2.waits) {
       recordFailure(request, spec, { id, reason, agent });
       await prepareRun(request, spec, { runsChecks: true });
@@ -11622,13 +11717,14 @@ async function hearReport(request, spec, heard) {
     }
     return void 0;
   }
-  const { report: report3, edited, since } = heard;
+  const { report: report3, edited, since, fault } = heard;
   const settled = await settleClaim(request, spec, {
     id,
     report: report3,
     agent,
     ...edited === void 0 ? {} : { edited },
-    ...since === void 0 ? {} : { since }
+    ...since === void 0 ? {} : { since },
+    ...fault === void 0 ? {} : { fault }
   });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return void 0;
@@ -11640,6 +11736,7 @@ async function hearReport(request, spec, heard) {
   await prepareRun(request, spec, { runsChecks: true });
   return void 0;
 }
+var SILENT = "Its agent ended without a report.";
 var isAboutVerify = (report3) => /^[^\w\n\r\u2028\u2029]*VERIFY_WRONG\b/m.test(report3);
 var wayOut = (task) => isVerifyTask(task) ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
 function dueTask(request, spec, heard) {
@@ -11650,12 +11747,12 @@ function dueTask(request, spec, heard) {
   const loop = currentLoop(state, disk.last, request.now());
   if (state.phase !== EXECUTION || (loop.session ?? heard.sessionId) !== heard.sessionId)
     return void 0;
-  const { list: list5 } = disk.tasks;
+  const { list: list6 } = disk.tasks;
   const entries = readAllEntries(spec);
-  const out = listTasksOut(planHandOut(spec, list5, state, loop), list5, loop, entries);
-  const asked2 = listAsking(list5, entries);
+  const out = listTasksOut(planHandOut(spec, list6, state, loop), list6, loop, entries);
+  const asked2 = listAsking(list6, entries);
   const first = claimsCompletion(heard.report) ? out[0] : asked2[0] ?? out[0];
-  const id = heard.startedFor ?? (heard.isMain === true ? matchMain(first, list5, heard.report) : matchReport([...out, ...asked2], list5, heard.report, heard.orders));
+  const id = heard.startedFor ?? (heard.isMain === true ? matchMain(first, list6, heard.report) : matchReport([...out, ...asked2], list6, heard.report, heard.orders));
   return { id, waits: id !== void 0 && asked2.includes(id) };
 }
 var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name2) => isAgent(layout, type, name2));
@@ -11663,38 +11760,38 @@ var isAgent = ({ plugin }, type, name2) => type === name2 || type === `${plugin}
 
 // src/engine/note-open-points.ts
 function noteOpenPoints(request, spec, { name: name2 }, report3) {
-  const points = parseOpenPoints(report3);
-  if (points.length === 0) return [];
-  const items = points.map((point) => ({ phase: name2, text: formatPoint(point) }));
+  const points2 = parseOpenPoints(report3);
+  if (points2.length === 0) return [];
+  const items = points2.map((point) => ({ phase: name2, text: formatPoint(point) }));
   withRun(request, spec, () => addProgressItems(spec, OPEN_POINTS, items));
-  return points;
+  return points2;
 }
 
 // src/facts/outlook.ts
 var NO_VERIFY = "it has no Verify";
 var CANNOT_FAIL = "its Verify cannot fail";
-function planOutlook(list5, { settings, hasGit, designOf: designOf3 }) {
+function planOutlook(list6, { settings, hasGit, designOf: designOf3 }) {
   const obstacle = findObstacle(settings, hasGit);
-  const open = list5.tasks.filter(({ checked }) => !checked);
+  const open = list6.tasks.filter(({ checked }) => !checked);
   const provable = [];
   const byDesign = [];
   const vain = [];
   const unchecked = [];
   for (const task of open) {
     const { id } = task;
-    const { checks: checks7, note: note2 } = planVerification(list5, task, { ...settings, evidence: "required" });
-    const doubts = checks7.flatMap(({ doubt: doubt2 }) => doubt2 ?? []);
-    if (checks7.length === 0) unchecked.push({ id, why: note2 ?? NO_VERIFY });
+    const { checks: checks8, note: note2 } = planVerification(list6, task, { ...settings, evidence: "required" });
+    const doubts = checks8.flatMap(({ doubt: doubt2 }) => doubt2 ?? []);
+    if (checks8.length === 0) unchecked.push({ id, why: note2 ?? NO_VERIFY });
     else if (settings.evidence === "off") unchecked.push({ id, why: obstacle ?? "" });
     else if (designOf3(task) !== null) byDesign.push(id);
-    else if (doubts.length < checks7.length && obstacle === null) provable.push(id);
-    else if (doubts.length < checks7.length) vain.push({ id, why: obstacle ?? "" });
+    else if (doubts.length < checks8.length && obstacle === null) provable.push(id);
+    else if (doubts.length < checks8.length) vain.push({ id, why: obstacle ?? "" });
     else {
       const isSure = doubts.every(({ kind: kind2 }) => kind2 === "cannot-fail");
       vain.push({ id, why: isSure ? CANNOT_FAIL : "its Verify proves nothing" });
     }
   }
-  const done2 = list5.tasks.length - open.length;
+  const done2 = list6.tasks.length - open.length;
   return { open: open.length, done: done2, obstacle, provable, byDesign, vain, unchecked };
 }
 function findObstacle({ evidence: evidence2, verifyBefore, commit }, hasGit) {
@@ -11748,10 +11845,10 @@ var EMPTY_WORDS = new Set(
 );
 function makeName(goal) {
   const words = wordsOf2(goal);
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
+  const telling = words.filter((word2) => !EMPTY_WORDS.has(word2));
   let name2 = "";
-  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name2 === "" ? word : `${name2}-${word}`;
+  for (const word2 of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name2 === "" ? word2 : `${name2}-${word2}`;
     if (longer.length > MAX_CHARACTERS && name2 !== "") break;
     name2 = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
   }
@@ -11857,7 +11954,7 @@ var spec_default = '# Feature Specification: {{title}}\n\n**Feature Branch**: `{
 var speckit_tasks_default = '---\ndescription: "Task list for {{title}}"\n---\n\n# Tasks: {{title}}\n\n**Input**: {{input}} in `{{path}}/`\n\n**Format**: `- [ ] T001 [P] [US1] what to do in path/to/file`, and below it how to prove it\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how to show that it works alone>\n\n- [ ] T003 [US1] [RED] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test exists and fails>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n- [ ] T004 [US1] [GREEN] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what affects several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n';
 
 // src/prompts/templates/tasks.md
-var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n  - _Design: <component or section of {{design}}>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from its own branch; drop this phase if there is no remote or the user does not want it>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that fixes it, or None>\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
+var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n  - _Design: <component or section of {{design}}>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<command that runs the test of the [RED] task: it passes once the bug is gone>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from its own branch; drop this phase if there is no remote or the user does not want it>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that fixes it, or None>\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
 
 // src/prompts/documents.ts
 var OWN_CHECKLIST = "spec-checklist.md";
@@ -11950,7 +12047,7 @@ ${placeholder}:`);
 // src/spec/clarifications.ts
 var CLARIFICATION = /\[NEEDS CLARIFICATION\b[^\]\n]*\]?/gi;
 var readClarifications = (document) => renderShown(readMarkdown(document)).split("\n").flatMap(
-  (line, i) => (line.match(CLARIFICATION) ?? []).map((mark) => ({ text: questionIn(mark), line: i + 1 }))
+  (line2, i) => (line2.match(CLARIFICATION) ?? []).map((mark) => ({ text: questionIn(mark), line: i + 1 }))
 );
 var questionIn = (mark) => oneLine(mark.replace(/^\[NEEDS CLARIFICATION[:\s]*/i, "").replace(/\]$/, ""), 200) || "what it leaves open";
 
@@ -11981,26 +12078,26 @@ var MARKS2 = [
 var ADDRESS = /\bhttps?:\/\/\S+|\]\([^()\s]*\)/g;
 function findUnresolved(text4, questions = 0) {
   let asked2 = 0;
-  return text4.split("\n").flatMap((line, i) => {
-    const said = line.replace(ADDRESS, " ");
+  return text4.split("\n").flatMap((line2, i) => {
+    const said = line2.replace(ADDRESS, " ");
     const found = MARKS2.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === void 0) return [];
       const message2 = `${oneLine(mark, 60)} is still open.`;
       return [{ severity: "error", code: code3, message: message2, fix, line: i + 1 }];
     });
-    const asks = line.match(CLARIFICATION) ?? [];
+    const asks = line2.match(CLARIFICATION) ?? [];
     const more = asks.slice(Math.max(0, questions - asked2));
     asked2 += asks.length;
     return [...found, ...more.slice(0, 1).map((mark) => reportQuestion(mark, questions, i + 1))];
   });
 }
-var reportQuestion = (mark, questions, line) => ({
+var reportQuestion = (mark, questions, line2) => ({
   severity: "error",
   code: "needs-clarification",
   message: questions === 0 ? `${oneLine(mark, 60)} is still open.` : `${oneLine(mark, 60)} is one too many: at most ${questions} questions may stay for the user.`,
   fix: questions === 0 ? "Ask the user, or decide and note the assumption." : "Keep those that change the scope most; decide the others and note each assumption.",
-  line
+  line: line2
 });
 
 // src/spec/check-document.ts
@@ -12043,7 +12140,7 @@ function checkSections(lines, template2) {
   const missing2 = wanted.flatMap(
     ({ title, isRequired: isRequired2, matches }, i) => present[i] === void 0 && isRequired2 ? [reportMissing(title, lines, matches, present.slice(i))] : []
   );
-  const empty = own2.filter(({ line, endLine }) => !lines.slice(line, endLine).some(isContent)).filter(({ level, title }) => level === 2 || wanted.some(({ matches }) => matches(title))).map(reportEmpty);
+  const empty = own2.filter(({ line: line2, endLine }) => !lines.slice(line2, endLine).some(isContent)).filter(({ level, title }) => level === 2 || wanted.some(({ matches }) => matches(title))).map(reportEmpty);
   return [...missing2, ...empty];
 }
 var isContent = ({ kind: kind2 }) => kind2 === "text" || kind2 === "code";
@@ -12068,12 +12165,12 @@ function reportMissing(title, lines, matches, behind) {
     line: behind.find((section) => section !== void 0)?.line ?? lines.length
   };
 }
-var reportEmpty = ({ title, line }) => ({
+var reportEmpty = ({ title, line: line2 }) => ({
   severity: "error",
   code: "section-empty",
   message: `The section "${simplifyTitle(title)}" is empty.`,
   fix: "Fill it in; if there is nothing to say, say so and why in one line.",
-  line
+  line: line2
 });
 function checkPlaceholders(shown2, placeholders) {
   return placeholders.flatMap((placeholder) => {
@@ -12092,8 +12189,8 @@ function checkPlaceholders(shown2, placeholders) {
   });
 }
 function shorten(text4) {
-  const line = text4.replace(/\s+/g, " ");
-  return line.length > 60 ? `${line.slice(0, 57)}\u2026${line.at(-1)}` : line;
+  const line2 = text4.replace(/\s+/g, " ");
+  return line2.length > 60 ? `${line2.slice(0, 57)}\u2026${line2.at(-1)}` : line2;
 }
 
 // src/spec/requirement-names.ts
@@ -12165,15 +12262,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join105 = (part, whole) => {
+  const join107 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join105(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join107(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join105(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join107(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join105(high, story);
+    if (story !== void 0) join107(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -12185,8 +12282,8 @@ function add3(map, key, value) {
 }
 
 // src/spec/coverage.ts
-function planCoverage(defined, list5) {
-  const references = readAll(defined, list5);
+function planCoverage(defined, list6) {
+  const references = readAll(defined, list6);
   const named = /* @__PURE__ */ new Map();
   for (const { task, ids: ids2 } of references)
     for (const id of ids2) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
@@ -12197,23 +12294,23 @@ function planCoverage(defined, list5) {
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
   const namedKinds = new Set([...named.keys()].map(kindOf2));
-  const { storiesOf, partsOf: partsOf4 } = planStructure(requirements);
+  const { storiesOf, partsOf: partsOf5 } = planStructure(requirements);
   const tasksNaming = (...ids2) => {
     const found = new Set(ids2.flatMap((id) => [...named.get(id) ?? []]));
-    return [...found].sort((a, b) => a - b).map((index2) => list5.tasks[index2]);
+    return [...found].sort((a, b) => a - b).map((index2) => list6.tasks[index2]);
   };
-  const checks7 = planChecks(list5, new Set([...named.values()].flatMap((tasks) => [...tasks])));
+  const checks8 = planChecks(list6, new Set([...named.values()].flatMap((tasks) => [...tasks])));
   return {
     requirements: requirements.map((requirement) => {
       const { id } = requirement;
       const stories = isFunctional(id) && namedKinds.has(kindOf2(id)) ? [] : storiesOf(id);
-      const parts = partsOf4(id).filter((part) => known.has(part));
+      const parts = partsOf5(id).filter((part) => known.has(part));
       const own2 = tasksNaming(id, ...stories.length === 1 ? stories : []);
       return {
         requirement,
         tasks: tasksNaming(id, ...stories, ...parts),
         own: own2,
-        checks: [...new Set(own2.flatMap((task) => checks7.get(task) ?? []))],
+        checks: [...new Set(own2.flatMap((task) => checks8.get(task) ?? []))],
         parts,
         isRequired: requirement.names === void 0 ? isRequired(requirement, requirements, namedKinds) : isNaming && requirement.story === void 0
       };
@@ -12223,28 +12320,28 @@ function planCoverage(defined, list5) {
   };
 }
 function planChecks({ tasks }, naming) {
-  const checks7 = /* @__PURE__ */ new Map();
+  const checks8 = /* @__PURE__ */ new Map();
   let stretch = [];
   for (const task of tasks) {
     if (stretch[0]?.phase !== task.phase) stretch = [];
     if (!isVerifyTask(task)) stretch.push(task);
     else {
-      if (!naming.has(task.index)) for (const one of stretch) checks7.set(one, task);
+      if (!naming.has(task.index)) for (const one of stretch) checks8.set(one, task);
       stretch = [];
     }
   }
-  return checks7;
+  return checks8;
 }
-function readAll(requirements, list5) {
-  const prose = dropExamples(list5);
+function readAll(requirements, list6) {
+  const prose = dropExamples(list6);
   const isNamed2 = requirements.some(({ names: names5 }) => names5 !== void 0);
   const read4 = isNamed2 ? nameReader(requirements) : void 0;
   const known = new Set(requirements.map(({ id }) => id));
-  return list5.tasks.map((task) => {
+  return list6.tasks.map((task) => {
     const words = wordsOf3(prose, task);
     if (read4 !== void 0) {
       const { ids: ids3, unknown: unknown3, isSure } = read4(words);
-      const located = unknown3.map((written) => ({ written, task, line: lineOfField(list5, task) }));
+      const located = unknown3.map((written) => ({ written, task, line: lineOfField(list6, task) }));
       return { task, ids: ids3, unknown: located, isSure };
     }
     const references = readReferences2(words);
@@ -12253,20 +12350,20 @@ function readAll(requirements, list5) {
       const found = resolveIds(reference, known);
       for (const written of reference.isSure ? found.unknown : [])
         if (!unknown2.some((one) => one.written === written))
-          unknown2.push({ written, task, line: lineOf3(list5, task, reference.written) });
+          unknown2.push({ written, task, line: lineOf3(list6, task, reference.written) });
       return found.ids;
     });
     return { task, ids: ids2, unknown: unknown2, isSure: ids2.length > 0 };
   });
 }
-var lineOfField = (list5, task) => task.line + Math.max(
+var lineOfField = (list6, task) => task.line + Math.max(
   0,
-  list5.lines.slice(task.line - 1, task.endLine).findIndex((line) => readLabel(line) !== "")
+  list6.lines.slice(task.line - 1, task.endLine).findIndex((line2) => readLabel(line2) !== "")
 );
 var LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
-function readLabel(line) {
-  const label = [...line.matchAll(LABEL)].find(([, name2 = ""]) => isRequirements(name2));
-  return label === void 0 ? "" : line.slice(label.index + label[0].length);
+function readLabel(line2) {
+  const label = [...line2.matchAll(LABEL)].find(([, name2 = ""]) => isRequirements(name2));
+  return label === void 0 ? "" : line2.slice(label.index + label[0].length);
 }
 var isRequirements = (name2) => isField(name2.toLowerCase(), "requirements");
 var readReferences2 = ({ tags, sure, title, heading: heading2 }) => [
@@ -12274,20 +12371,20 @@ var readReferences2 = ({ tags, sure, title, heading: heading2 }) => [
   ...findIds(title).map((one) => ({ ...one, isSure: one.isPlain })),
   ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
 ];
-function wordsOf3(list5, task) {
-  const fields4 = readFields2(list5, task).filter(({ name: name2 }) => isRequirements(name2)).map(({ value }) => value);
-  const labels = list5.lines.slice(task.line - 1, task.endLine).map(readLabel);
+function wordsOf3(list6, task) {
+  const fields4 = readFields2(list6, task).filter(({ name: name2 }) => isRequirements(name2)).map(({ value }) => value);
+  const labels = list6.lines.slice(task.line - 1, task.endLine).map(readLabel);
   const sure = [...fields4, ...labels].filter((text4) => text4.trim() !== "");
-  const heading2 = list5.phases[task.phase]?.title ?? "";
+  const heading2 = list6.phases[task.phase]?.title ?? "";
   return { tags: task.tags, sure, title: task.title, heading: heading2 };
 }
-function dropExamples(list5) {
-  const leaves = readLeaves(list5.lines);
-  return { ...list5, lines: list5.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
+function dropExamples(list6) {
+  const leaves = readLeaves(list6.lines);
+  return { ...list6, lines: list6.lines.map((line2, i) => isProse(leaves[i]) ? line2 : "\n") };
 }
-var lineOf3 = (list5, task, written) => {
-  for (let line = task.line; line <= task.endLine; line++) {
-    if (list5.lines[line - 1].includes(written)) return line;
+var lineOf3 = (list6, task, written) => {
+  for (let line2 = task.line; line2 <= task.endLine; line2++) {
+    if (list6.lines[line2 - 1].includes(written)) return line2;
   }
   return task.line;
 };
@@ -12299,7 +12396,7 @@ function isRequired({ id, isOutOfScope }, all3, namedKinds) {
 var isFunctional = (id) => kindOf2(id) === "FR" || kindOf2(id) === "NFR";
 var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
 function checkCoverage({ requirements, unknown: unknown2 }) {
-  const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line, file: part } }) => ({
+  const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line: line2, file: part } }) => ({
     severity: "error",
     code: "uncovered-requirement",
     message: `${showId(written)}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
@@ -12307,16 +12404,16 @@ function checkCoverage({ requirements, unknown: unknown2 }) {
     about: written,
     file: "requirements",
     ...part === void 0 ? {} : { part },
-    line
+    line: line2
   }));
-  const undefinedIds = unknown2.map(({ written, task, line }) => ({
+  const undefinedIds = unknown2.map(({ written, task, line: line2 }) => ({
     severity: "error",
     code: "unknown-requirement",
     message: `${task.id} refers to ${written}, which is not defined.`,
     fix: "Correct the id, or define the requirement.",
     about: `${task.id} ${written}`,
     file: "tasks",
-    line
+    line: line2
   }));
   return [...uncovered, ...undefinedIds];
 }
@@ -12326,16 +12423,16 @@ var formatExample = (written) => {
 };
 
 // src/tasks/order/cycles.ts
-function findCycles(count2, edges) {
-  const from = Array.from({ length: count2 }, () => []);
-  const to = Array.from({ length: count2 }, () => []);
+function findCycles(count3, edges) {
+  const from = Array.from({ length: count3 }, () => []);
+  const to = Array.from({ length: count3 }, () => []);
   for (const edge of edges) {
     from[edge.task]?.push(edge);
     to[edge.on]?.push(edge);
   }
   const cycles = [];
   const done2 = /* @__PURE__ */ new Set();
-  for (let start4 = 0; start4 < count2; start4++) {
+  for (let start4 = 0; start4 < count3; start4++) {
     const loop = from[start4]?.find((edge) => edge.on === start4);
     if (loop !== void 0) cycles.push([loop]);
     if (done2.has(start4)) continue;
@@ -12372,27 +12469,27 @@ function formatCycle(names5) {
 }
 
 // src/tasks/lint/dependencies.ts
-function lintDependencies(list5) {
-  const { all: all3, unknown: unknown2 } = parseDependencies(list5);
+function lintDependencies(list6) {
+  const { all: all3, unknown: unknown2 } = parseDependencies(list6);
   const stated = all3.filter(({ kind: kind2 }) => kind2 === "stated");
-  const found = unknown2.map(({ id, line }) => ({
+  const found = unknown2.map(({ id, line: line2 }) => ({
     severity: "error",
     code: "unknown-dependency",
     message: `There is no task ${id}.`,
     fix: "Correct the id or remove the reference.",
-    line
+    line: line2
   }));
-  const cycles = findCycles(list5.tasks.length, stated);
+  const cycles = findCycles(list6.tasks.length, stated);
   const inCycle = new Set(cycles.flat());
-  for (const cycle of cycles) found.push(reportCycle(list5, cycle));
+  for (const cycle of cycles) found.push(reportCycle(list6, cycle));
   for (const one of stated) {
-    if (one.on > one.task && !inCycle.has(one)) found.push(...reportLate(list5, one));
+    if (one.on > one.task && !inCycle.has(one)) found.push(...reportLate(list6, one));
   }
   return found;
 }
-function reportCycle(list5, cycle) {
+function reportCycle(list6, cycle) {
   const [first] = cycle;
-  const ids2 = cycle.map(({ task }) => list5.tasks[task].id);
+  const ids2 = cycle.map(({ task }) => list6.tasks[task].id);
   return {
     severity: "error",
     code: "dependency-cycle",
@@ -12401,9 +12498,9 @@ function reportCycle(list5, cycle) {
     line: first.line
   };
 }
-function reportLate(list5, { task, on, line }) {
-  const waits = list5.tasks[task];
-  const late2 = list5.tasks[on];
+function reportLate(list6, { task, on, line: line2 }) {
+  const waits = list6.tasks[task];
+  const late2 = list6.tasks[on];
   if (waits.checked || late2.checked) return [];
   return [
     {
@@ -12411,15 +12508,15 @@ function reportLate(list5, { task, on, line }) {
       code: "late-dependency",
       message: `${waits.id} depends on ${late2.id}, which comes after it.`,
       fix: waits.phase === late2.phase ? `Put ${late2.id} first; \`tasks prioritize --write\` does it unless a [VERIFY] or a finished task is in between.` : `Move ${late2.id} to an earlier phase, or ${waits.id} to a later one.`,
-      line
+      line: line2
     }
   ];
 }
 
 // src/tasks/lint/fences.ts
-function lintFences(list5) {
-  const leaves = readLeaves(list5.lines);
-  const { inside: inside2 } = findQuotedLines(list5.lines);
+function lintFences(list6) {
+  const leaves = readLeaves(list6.lines);
+  const { inside: inside2 } = findQuotedLines(list6.lines);
   const found = [];
   for (let i = 0; i < leaves.length; i++) {
     if (leaves[i] !== "other" && leaves[i] !== "verbatim" || inside2.has(i)) continue;
@@ -12427,15 +12524,15 @@ function lintFences(list5) {
     for (let at3 = end2; leaves[at3] === "verbatim" || leaves[at3] === "blank"; at3++) {
       if (leaves[at3] === "verbatim") end2 = at3 + 1;
     }
-    found.push(...lintBlock(list5, i, end2));
+    found.push(...lintBlock(list6, i, end2));
     i = end2 - 1;
   }
   return found;
 }
 var BOX_LINE = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/;
 function lintBlock({ lines }, start4, end2) {
-  const boxes = lines.slice(start4, end2).flatMap((line, i) => {
-    const text4 = BOX_LINE.exec(line)?.[1] ?? "";
+  const boxes = lines.slice(start4, end2).flatMap((line2, i) => {
+    const text4 = BOX_LINE.exec(line2)?.[1] ?? "";
     const box = readBox(text4, false);
     return box === void 0 ? [] : [{ line: start4 + 1 + i, id: readBox(text4, true)?.id }];
   });
@@ -12444,13 +12541,13 @@ function lintBlock({ lines }, start4, end2) {
   const isComment = opening.startsWith("<!--");
   const kind2 = isComment ? "comment" : opening.startsWith("<") ? "piece of HTML" : "code block";
   if (isUnclosed(opening, lines.slice(start4 + 1, end2))) {
-    const count2 = boxes.length === 1 ? "box below it is" : `${boxes.length} boxes below it are`;
+    const count3 = boxes.length === 1 ? "box below it is" : `${boxes.length} boxes below it are`;
     const mark = isComment ? "-->" : /^(?:`+|~+)/.exec(opening)?.[0] ?? "";
     return [
       {
         severity: "warning",
         code: "unclosed-fence",
-        message: `This ${kind2} is never closed, so the ${count2} not counted.`,
+        message: `This ${kind2} is never closed, so the ${count3} not counted.`,
         fix: `Close it with ${mark} on its own line, above the tasks.`,
         line: start4 + 1
       }
@@ -12458,12 +12555,12 @@ function lintBlock({ lines }, start4, end2) {
   }
   const [first, ...others] = boxes.filter(({ id }) => id !== void 0);
   if (first === void 0) return [];
-  const looks = others.length === 0 ? `${first.id} looks like a task, but it is` : `${first.id} and ${others.length} more look like tasks, but they are`;
+  const looks2 = others.length === 0 ? `${first.id} looks like a task, but it is` : `${first.id} and ${others.length} more look like tasks, but they are`;
   return [
     {
       severity: "info",
       code: "box-in-fence",
-      message: `${looks} inside a ${kind2} and not counted.`,
+      message: `${looks2} inside a ${kind2} and not counted.`,
       fix: "If this is work to do, move it out; if it is an example, leave it.",
       line: first.line
     }
@@ -12484,8 +12581,8 @@ function lintHeredocs({ lines, tasks }) {
   for (let i = lines.length - 1, at3 = loose.length - 1; i >= 0; i--) {
     next3[i] = loose[at3]?.line === i + 1 ? loose[at3--] : next3[i + 1];
   }
-  return unclosed.flatMap(({ line, until, end: end2 }) => {
-    const first = next3[line + 1];
+  return unclosed.flatMap(({ line: line2, until, end: end2 }) => {
+    const first = next3[line2 + 1];
     if (first === void 0 || first.line > until) return [];
     return [
       {
@@ -12493,18 +12590,18 @@ function lintHeredocs({ lines, tasks }) {
         code: "unclosed-heredoc",
         message: `What this command quotes never ends, or has a box with an id in it, so ${first.id} on line ${first.line} is a task.`,
         fix: `If it belongs to the quoted text, end that with ${end2} on its own line and leave ids out of its boxes; if it is a task, leave it.`,
-        line: line + 1
+        line: line2 + 1
       }
     ];
   });
 }
 
 // src/tasks/lint/ids.ts
-function lintIds(list5) {
+function lintIds(list6) {
   const found = [];
   const firsts = /* @__PURE__ */ new Map();
   const series = /* @__PURE__ */ new Map();
-  for (const task of list5.tasks) {
+  for (const task of list6.tasks) {
     if (task.id.startsWith("#")) continue;
     const first = firsts.get(task.id.toLowerCase());
     if (first !== void 0) {
@@ -12525,7 +12622,7 @@ function lintIds(list5) {
     series.set(head, numbers.set(number3, numbers.get(number3) ?? task));
   }
   for (const [head, numbers] of series) found.push(...lintGaps(head, numbers));
-  return [...found, ...lintChecklists(list5)];
+  return [...found, ...lintChecklists(list6)];
 }
 function lintChecklists({ tasks, phases }) {
   const named = tasks.filter(({ id }) => !id.startsWith("#"));
@@ -12551,7 +12648,7 @@ function lintGaps(head, numbers) {
   const sorted = [...numbers.keys()].sort((a, b) => a - b);
   let expected = head.startsWith("T") ? sorted[0] ?? 1 : 1;
   for (const number3 of sorted) {
-    const { id, line } = numbers.get(number3);
+    const { id, line: line2 } = numbers.get(number3);
     if (number3 > expected) {
       const digits = /^\d*/.exec(id.slice(head.length))?.[0].length ?? 0;
       const name2 = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
@@ -12562,7 +12659,7 @@ function lintGaps(head, numbers) {
         code: "numbering-gap",
         message: `${missing2} missing before ${id}.`,
         fix: "If a task was lost, restore it; otherwise `tasks prioritize --write --renumber` closes the gap.",
-        line
+        line: line2
       });
     }
     expected = number3 + 1;
@@ -12572,22 +12669,44 @@ function lintGaps(head, numbers) {
 
 // src/tasks/verify/inverted.ts
 var LOOKS = /^(?:[efz]?grep|rg|test|\[\[?|ls|find|fd|which|type|command|cmp|diff)$/;
+var FAILED = /^(?:test|\[\[?) "?\$\?"? (?:(?:-ne|-gt|!=) 0|(?:-eq|={1,2}) [1-9])/;
+var GIVES_UP = /^(?:false|exit [1-9]\d*)$/;
+var SHELL = /^(?:ba|da|z)?sh$/;
 function isInverted({ command, expects }) {
-  const parts = parseShell(command)?.parts ?? [];
   const isFailing = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
-  const words = parts.map((part) => part.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)));
-  const looks = ([name2 = "", given]) => LOOKS.test(name2) || name2 === "git" && /^(?:grep|diff|ls-files|show-ref)$/.test(given ?? "");
-  if (isFailing) return !words.some(looks);
-  return words.some(([first, ...rest]) => first === "!" && !looks(rest));
+  return isFailing ? !(parseShell(command)?.parts ?? []).some((part) => looks(wordsOf4(part))) : isTurned(command);
+}
+var wordsOf4 = ({ words }) => words.filter((word2) => !/^[A-Za-z_]\w*=/.test(word2));
+var looks = ([name2 = "", given]) => LOOKS.test(name2) || name2 === "git" && /^(?:grep|diff|ls-files|show-ref)$/.test(given ?? "");
+function isTurned(command) {
+  const script = parseShell(command);
+  if (script === void 0) return isTurnedIf(command);
+  return script.parts.some((part, i) => {
+    const words = wordsOf4(part);
+    const [first = "", ...rest] = words;
+    const before2 = i === 0 ? void 0 : wordsOf4(script.parts[i - 1]);
+    const isAfter = before2 !== void 0 && !looks(before2);
+    if (first === "!") return !looks(rest);
+    if (first.startsWith("(") && first.endsWith(")")) return isTurned(first.slice(1, -1));
+    if (SHELL.test(first) && rest[0] === "-c") return isTurned((rest[1] ?? "").slice(1, -1));
+    if (FAILED.test(words.join(" "))) return isAfter && before2[0] !== "!";
+    return part.joint === "&&" && GIVES_UP.test(words.join(" ")) && isAfter;
+  });
+}
+function isTurnedIf(command) {
+  const [head = "", then = ""] = command.split(";").map((one) => one.trim());
+  const [first, ...tried] = head.split(/\s+/);
+  const gives = then.replace(/^then\s+/, "");
+  return first === "if" && tried[0] !== "!" && !looks(tried) && GIVES_UP.test(gives);
 }
 
 // src/tasks/lint/verify.ts
 var OTHER_FIELDS = ["do", "files", "doneWhen", "commit"];
-function lintVerify(list5) {
+function lintVerify(list6) {
   const bare = [];
-  const open = list5.tasks.filter(({ checked }) => !checked);
+  const open = list6.tasks.filter(({ checked }) => !checked);
   const found = open.flatMap((task) => {
-    const fields4 = readFields2(list5, task);
+    const fields4 = readFields2(list6, task);
     const find2 = (name2) => fields4.findLast((one) => isField(one.name, name2));
     const field2 = find2("verify");
     const misspelt = lintNames(task, fields4);
@@ -12613,14 +12732,14 @@ function lintVerify(list5) {
   return [...found, report("tasks-without-verify", first, message2)];
 }
 var MAX_NAMED3 = 10;
-var report = (code3, { line }, message2) => ({
+var report = (code3, { line: line2 }, message2) => ({
   severity: "warning",
   code: code3,
   message: message2,
   fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
-  line
+  line: line2
 });
-var lintNames = ({ id }, fields4) => fields4.flatMap(({ name: name2, line }) => {
+var lintNames = ({ id }, fields4) => fields4.flatMap(({ name: name2, line: line2 }) => {
   const meant = fieldMeant(name2);
   if (meant === void 0) return [];
   return [
@@ -12629,13 +12748,13 @@ var lintNames = ({ id }, fields4) => fields4.flatMap(({ name: name2, line }) => 
       code: "unknown-field",
       message: `${id} has a field "${name2}", which is not read.`,
       fix: `If it is meant to be "${meant}", write it so; if not, leave it.`,
-      line
+      line: line2
     }
   ];
 });
-function lintField(task, { value, line }) {
+function lintField(task, { value, line: line2 }) {
   const { id } = task;
-  const { checks: checks7, nothing } = parseVerify(value);
+  const { checks: checks8, nothing } = parseVerify(value);
   if (nothing !== void 0) {
     const { kind: kind2, why, fix } = nothing;
     return [
@@ -12644,11 +12763,11 @@ function lintField(task, { value, line }) {
         code: kind2 === "prose" || kind2 === "empty" ? "verify-is-prose" : "verify-is-manual",
         message: kind2 === "empty" ? `The Verify of ${id} is empty.` : `The Verify of ${id} is not run, because ${why}: "${oneLine(value, 60)}".`,
         fix,
-        line
+        line: line2
       }
     ];
   }
-  return checks7.flatMap((check2) => {
+  return checks8.flatMap((check2) => {
     const { command, doubt: doubt2 } = check2;
     if (doubt2 !== void 0)
       return [
@@ -12657,7 +12776,7 @@ function lintField(task, { value, line }) {
           code: doubt2.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
           message: `The Verify of ${id} proves nothing, because ${doubt2.why}: "${showCommand(command, 60)}".`,
           fix: doubt2.fix,
-          line
+          line: line2
         }
       ];
     if (isRed(task) || !isInverted(check2)) return [];
@@ -12667,24 +12786,24 @@ function lintField(task, { value, line }) {
         code: "verify-is-inverted",
         message: `The Verify of ${id} passes only while something fails ("${showCommand(command, 60)}"), so it fails once the work is done.`,
         fix: "If the task writes a failing test, tag it [RED]; if not, write a command that passes once the work is done.",
-        line
+        line: line2
       }
     ];
   });
 }
 
 // src/tasks/lint/lint.ts
-function lintTasks(list5) {
+function lintTasks(list6) {
   const found = [
-    ...lintEmpty(list5),
-    ...lintIds(list5),
-    ...lintDependencies(list5),
-    ...lintTitles(list5),
-    ...lintVerify(list5),
-    ...lintParallel(list5),
-    ...lintFences(list5),
-    ...lintHeredocs(list5),
-    ...lintBoxes(list5)
+    ...lintEmpty(list6),
+    ...lintIds(list6),
+    ...lintDependencies(list6),
+    ...lintTitles(list6),
+    ...lintVerify(list6),
+    ...lintParallel(list6),
+    ...lintFences(list6),
+    ...lintHeredocs(list6),
+    ...lintBoxes(list6)
   ];
   return found.sort((a, b) => a.line - b.line);
 }
@@ -12697,20 +12816,20 @@ var lintEmpty = ({ tasks }) => tasks.length > 0 ? [] : [
     line: 1
   }
 ];
-var lintTitles = (list5) => list5.tasks.filter(({ title }) => title.trim() === "").map(({ id, line }) => ({
+var lintTitles = (list6) => list6.tasks.filter(({ title }) => title.trim() === "").map(({ id, line: line2 }) => ({
   severity: "warning",
   code: "empty-title",
   message: `${id} has no title.`,
   fix: "Say after the id what needs to be done, or delete the line.",
-  line
+  line: line2
 }));
-function lintParallel(list5) {
+function lintParallel(list6) {
   const found = [];
   let owners = /* @__PURE__ */ new Map();
-  for (const task of list5.tasks) {
-    if (!continuesRun(list5, task.index)) owners = /* @__PURE__ */ new Map();
+  for (const task of list6.tasks) {
+    if (!continuesRun(list6, task.index)) owners = /* @__PURE__ */ new Map();
     const shared = /* @__PURE__ */ new Map();
-    for (const file of isParallel(task) ? parseFiles(list5, task) : []) {
+    for (const file of isParallel(task) ? parseFiles(list6, task) : []) {
       const owner = owners.get(file);
       if (owner === void 0) owners.set(file, task);
       else shared.set(owner, [...shared.get(owner) ?? [], file]);
@@ -12775,19 +12894,19 @@ var import_node_path44 = require("node:path");
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/s;
 var parseChecklist = (name2, text4) => ({
   name: name2,
-  items: readMarkdown(text4).flatMap((line) => {
-    const [, box, said = ""] = line.kind === "text" && line.isItem && ITEM3.exec(line.text) || [];
-    return box === void 0 ? [] : [{ text: said, line: line.number, checked: box !== " " }];
+  items: readMarkdown(text4).flatMap((line2) => {
+    const [, box, said = ""] = line2.kind === "text" && line2.isItem && ITEM3.exec(line2.text) || [];
+    return box === void 0 ? [] : [{ text: said, line: line2.number, checked: box !== " " }];
   })
 });
 var openItems = ({ items }) => items.filter(({ checked }) => !checked);
-var hasOpen = (list5) => openItems(list5).length > 0;
-var describeChecklist = (list5) => `${oneLine(list5.name, 60)}: ${openItems(list5).length} of ${list5.items.length} items open`;
+var hasOpen = (list6) => openItems(list6).length > 0;
+var describeChecklist = (list6) => `${oneLine(list6.name, 60)}: ${openItems(list6).length} of ${list6.items.length} items open`;
 function renderChecklists(lists) {
-  const rows2 = lists.map((list5) => {
-    const open = openItems(list5).length;
-    const name2 = oneLine(list5.name, 60).replaceAll("|", "\\|");
-    return `| ${name2} | ${list5.items.length} | ${list5.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
+  const rows2 = lists.map((list6) => {
+    const open = openItems(list6).length;
+    const name2 = oneLine(list6.name, 60).replaceAll("|", "\\|");
+    return `| ${name2} | ${list6.items.length} | ${list6.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
   });
   const head = ["| checklist | total | checked | unchecked | status |", "|---|---:|---:|---:|---|"];
   return [...head, ...rows2].join("\n");
@@ -12820,12 +12939,12 @@ var checkBeside = (place, checked) => [
 function checkListed(place, { phases, phase, text: text4 }) {
   if (phase.beside === void 0) return [];
   const later = new Set(phases.slice(phases.indexOf(phase)).map(({ document }) => document));
-  return readListedFiles(text4).filter(({ path, isFolder: isFolder3 }) => !later.has(path) && !isThere(place, path, isFolder3)).map(({ path, line }) => ({
+  return readListedFiles(text4).filter(({ path, isFolder: isFolder3 }) => !later.has(path) && !isThere(place, path, isFolder3)).map(({ path, line: line2 }) => ({
     severity: "error",
     code: "listed-file-missing",
     message: `The tree lists ${path}, which does not exist.`,
     fix: "Write it; or, if the feature does not need it, take it out of the tree and say why below it.",
-    line,
+    line: line2,
     target: phase.document
   }));
 }
@@ -12876,18 +12995,18 @@ function checkAnswered(place, { phases, phase }) {
   const before2 = phases[phases.indexOf(phase) - 1];
   const file = before2?.questions === void 0 ? void 0 : readDocument(place, before2.document);
   if (before2 === void 0 || file?.kind !== "ok") return [];
-  return readClarifications(file.text).map(({ text: text4, line }) => ({
+  return readClarifications(file.text).map(({ text: text4, line: line2 }) => ({
     severity: "error",
     code: "needs-clarification",
     message: `It still asks: ${oneLine(text4, 120)}`,
     fix: "Write the user's answer there in its place; if they gave none, decide and note it under Assumptions.",
-    line,
+    line: line2,
     target: before2.document
   }));
 }
 
 // src/engine/outlook.ts
-var outlookOf = ({ root, settings }, list5, agreed) => planOutlook(list5, {
+var outlookOf = ({ root, settings }, list6, agreed) => planOutlook(list6, {
   settings,
   hasGit: findGit(root) !== void 0,
   designOf: (task) => agreedDesign(agreed, task)
@@ -12947,7 +13066,7 @@ var OUTPUT = set("build out target obj coverage venv env tmp temp logs DerivedDa
 var isForeignFolder = (name2) => FOREIGN.has(name2);
 var isOutputFolder = (name2) => FOREIGN.has(name2) || OUTPUT.has(name2) || name2.startsWith(".");
 var WEB = set("js jsx mjs cjs ts tsx mts cts vue svelte astro");
-var SHELL = set("sh bash zsh fish ps1 psm1 bat cmd");
+var SHELL2 = set("sh bash zsh fish ps1 psm1 bat cmd");
 var CODE = set(
   "py pyi go rs java kt kts scala groovy rb rake php cs fs vb c h cc cpp cxx hh hpp hxx m mm swift dart ex exs erl hrl clj cljs cljc hs ml lua pl pm r jl zig nim sql graphql gql proto html css scss sass less tf"
 );
@@ -12971,7 +13090,7 @@ var BY_WORD = new Map(
     helpers: "helper helpers util utils utility utilities",
     config: "config configuration"
   }).flatMap(
-    ([category, words]) => words.split(" ").map((word) => [word, category])
+    ([category, words]) => words.split(" ").map((word2) => [word2, category])
   )
 );
 var BY_FOLDER = new Map([
@@ -12994,42 +13113,42 @@ function classify2(path) {
   const parts = path.split("/");
   const name2 = parts.pop();
   if (NEVER.test(name2) || parts.some(isForeignFolder)) return void 0;
-  const folders = parts.map((part) => part.toLowerCase());
-  const kind2 = kindOf3(name2, folders);
+  const folders2 = parts.map((part) => part.toLowerCase());
+  const kind2 = kindOf3(name2, folders2);
   if (kind2 === void 0) return void 0;
-  if (TEST_NAME.test(name2) || folders.some((folder2) => TEST_FOLDERS.has(folder2))) return "tests";
+  if (TEST_NAME.test(name2) || folders2.some((folder2) => TEST_FOLDERS.has(folder2))) return "tests";
   if (kind2 !== "code") return kind2;
   const extension = extensionOf(name2);
   const isWeb = WEB.has(extension);
   if (isWeb && /^use[A-Z]/.test(name2)) return "hooks";
   if (name2 === "views.py") return "controllers";
   const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
-  const byName = BY_WORD.get(wordsOf4(name2).at(-1) ?? "");
+  const byName = BY_WORD.get(wordsOf5(name2).at(-1) ?? "");
   if (fits2(byName)) return byName;
-  for (let i = folders.length - 1; i >= 0; i--) {
-    const byFolder = BY_FOLDER.get(folders[i]);
+  for (let i = folders2.length - 1; i >= 0; i--) {
+    const byFolder = BY_FOLDER.get(folders2[i]);
     if (fits2(byFolder)) return byFolder;
-    if (folders[i] === "api" && /^(?:app|pages)$/.test(folders[i - 1] ?? "")) return "routes";
+    if (folders2[i] === "api" && /^(?:app|pages)$/.test(folders2[i - 1] ?? "")) return "routes";
   }
-  if (SHELL.has(extension)) return "scripts";
+  if (SHELL2.has(extension)) return "scripts";
   return /^(?:tsx|jsx|vue|svelte|astro)$/.test(extension) ? "components" : "source";
 }
-function kindOf3(name2, folders) {
+function kindOf3(name2, folders2) {
   const extension = extensionOf(name2);
   if (CONFIG_NAMES.has(name2.toLowerCase()) || CONFIG_NAME.test(name2)) return "config";
   if (/^(?:Docker|Container)file\./.test(name2)) return "config";
-  if (WEB.has(extension) || CODE.has(extension) || SHELL.has(extension)) return "code";
-  if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders[0] ?? ""))
+  if (WEB.has(extension) || CODE.has(extension) || SHELL2.has(extension)) return "code";
+  if (DOCS.has(extension) || extension === "txt" && /^docs?$/.test(folders2[0] ?? ""))
     return "docs";
   return CONFIG.has(extension) ? "config" : void 0;
 }
 var extensionOf = (name2) => /\.(\w{1,12})$/.exec(name2)?.[1]?.toLowerCase() ?? "";
-var wordsOf4 = (name2) => name2.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+var wordsOf5 = (name2) => name2.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
 
 // src/codemap/code-index.ts
 var fileFields = {
   path: field(string, "From the project's root, with forward slashes."),
-  category: field(oneOf(...CATEGORIES), "What the file is for."),
+  category: field(oneOf2(...CATEGORIES), "What the file is for."),
   size: field(integer(0), "Bytes."),
   mtime: field(integer(0), "Milliseconds. With the size, shows that nothing has changed."),
   hash: field(string, "First 8 characters of the content's SHA-256; empty if it was not read."),
@@ -13100,12 +13219,12 @@ function compareFiles(old, files) {
     added: files.filter(({ path }) => !before2.has(path)),
     changed: files.filter((file) => {
       const was = before2.get(file.path);
-      return was !== void 0 && !isSame4(was, file);
+      return was !== void 0 && !isSame5(was, file);
     }),
     gone: old.filter(({ path }) => !now2.has(path))
   };
 }
-var isSame4 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
+var isSame5 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
 var isInScope = ({ folder: folder2, types }, path, category) => (folder2 === "" || path.startsWith(`${folder2}/`)) && (types.length === 0 || types.includes(category));
 function mergeFiles(old, found, scope) {
   const now2 = new Set(found.map(({ path }) => path));
@@ -13127,16 +13246,16 @@ function parseExternal(name2, text4) {
 function parseUrl(text4) {
   const refuse5 = (why) => ({ kind: "refused", why });
   if (!URL.canParse(text4)) return refuse5("is not a URL");
-  const url = new URL(text4);
-  if (url.protocol !== "https:" && url.protocol !== "http:")
+  const url2 = new URL(text4);
+  if (url2.protocol !== "https:" && url2.protocol !== "http:")
     return refuse5("is not an http or https URL");
-  if (url.username !== "" || url.password !== "") return refuse5("contains a user name or password");
-  return { kind: "ok", url: url.href };
+  if (url2.username !== "" || url2.password !== "") return refuse5("contains a user name or password");
+  return { kind: "ok", url: url2.href };
 }
 var MAX_SLUG = 60;
 function slugOf(href) {
   const { host, pathname, search } = new URL(href);
-  const words = `${host.replace(/^www\./, "")}${decodePath(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  const words = `${host.replace(/^www\./, "")}${decodePath(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word2) => word2 !== "");
   return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
 }
 function decodePath(text4) {
@@ -13215,10 +13334,10 @@ function keywordsOf(text4) {
   const words = /* @__PURE__ */ new Map();
   const split2 = text4.slice(0, MAX_TEXT4).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
   for (const [run7] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word of UNSPACED.test(run7) ? pairsOf(run7) : [run7]) {
-      const stem = stemOf(word);
-      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
-      if (isWord && !words.has(stem)) words.set(stem, word);
+    for (const word2 of UNSPACED.test(run7) ? pairsOf(run7) : [run7]) {
+      const stem = stemOf(word2);
+      const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word2) && !STOP.has(stem);
+      if (isWord && !words.has(stem)) words.set(stem, word2);
     }
   }
   return words;
@@ -13231,14 +13350,14 @@ function pairsOf(run7) {
 }
 var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
 ates:at ate:at ies:y sses:ss ching:ch shing:sh ings: ing: ers:er ed: es: ss:ss us:us is:is s: e:`.split(/\s+/).map((pair2) => pair2.split(":"));
-function stemOf(word) {
+function stemOf(word2) {
   for (const [ending2, instead] of ENDINGS) {
-    if (!word.endsWith(ending2)) continue;
-    const stem = word.slice(0, -ending2.length) + instead;
-    if (stem.length < 3) return word;
+    if (!word2.endsWith(ending2)) continue;
+    const stem = word2.slice(0, -ending2.length) + instead;
+    if (stem.length < 3) return word2;
     return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
   }
-  return word;
+  return word2;
 }
 var STOP = new Set(EVERYWHERE.map(stemOf));
 
@@ -13251,15 +13370,15 @@ function relatedFiles(index2, goal, max) {
   if (wanted.length === 0) return [];
   const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
   const rarity = new Map(
-    wanted.map((word) => {
-      const having = scored.filter(({ weights }) => weights.has(word)).length;
-      return [word, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
+    wanted.map((word2) => {
+      const having = scored.filter(({ weights }) => weights.has(word2)).length;
+      return [word2, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
     })
   );
   return scored.map(({ file, weights }) => {
-    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare4(a, b));
+    const words = wanted.filter((word2) => weights.has(word2)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare4(a, b));
     const sum = words.reduce(
-      (total, word) => total + weights.get(word) * rarity.get(word),
+      (total, word2) => total + weights.get(word2) * rarity.get(word2),
       0
     );
     const aside = ASIDE2[file.category] ?? 1;
@@ -13267,17 +13386,17 @@ function relatedFiles(index2, goal, max) {
   }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare4(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary: summary2 }, words }) => ({
     path,
     summary: summary2,
-    words: words.map((word) => spelled.get(word))
+    words: words.map((word2) => spelled.get(word2))
   }));
 }
 function weightsOf({ path, summary: summary2 }) {
   const weights = /* @__PURE__ */ new Map();
-  const count2 = (text4, weight) => {
-    for (const word of keywordsOf(text4).keys())
-      weights.set(word, (weights.get(word) ?? 0) + weight);
+  const count3 = (text4, weight2) => {
+    for (const word2 of keywordsOf(text4).keys())
+      weights.set(word2, (weights.get(word2) ?? 0) + weight2);
   };
-  count2(path.replace(/\.\w+$/, ""), WEIGHTS.path);
-  count2(summary2, WEIGHTS.summary);
+  count3(path.replace(/\.\w+$/, ""), WEIGHTS.path);
+  count3(summary2, WEIGHTS.summary);
   return weights;
 }
 var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
@@ -13287,8 +13406,8 @@ function relatedSpecs(goal, specs, max) {
   return specs.map((spec) => {
     const named = [...keywordsOf(spec.name).keys()];
     const all3 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
-    const shared = [...wanted].filter(([stem]) => all3.has(stem)).map(([, word]) => word);
-    const isNamed2 = named.length > 0 && named.every((word) => wanted.has(word));
+    const shared = [...wanted].filter(([stem]) => all3.has(stem)).map(([, word2]) => word2);
+    const isNamed2 = named.length > 0 && named.every((word2) => wanted.has(word2));
     const share = shared.length / Math.max(1, Math.min(wanted.size, all3.size));
     return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed2) };
   }).filter(({ shared }) => shared.length > 0).sort(
@@ -13311,20 +13430,20 @@ var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var isProvisional = ({ phases, shortPhases }, state) => state.nameBy === "program" && [phases[0]?.name, shortPhases[0]?.name].includes(state.phase);
 
 // src/spec/classify-intent.ts
-var wordsOf5 = (list5) => new Set(list5.split(" "));
-var FIX = wordsOf5("fix fixes fixing repair resolve debug correct hotfix");
-var TIDY = wordsOf5(
+var wordsOf6 = (list6) => new Set(list6.split(" "));
+var FIX = wordsOf6("fix fixes fixing repair resolve debug correct hotfix");
+var TIDY = wordsOf6(
   "refactor refactoring restructure reorganize reorganise simplify extract decouple modularize modularise deduplicate consolidate unify untangle rewrite migrate split inline move convert replace cleanup port tidy"
 );
-var EDIT = wordsOf5("rename reword bump tweak retitle respell");
-var CHANGE = wordsOf5(
+var EDIT = wordsOf6("rename reword bump tweak retitle respell");
+var CHANGE = wordsOf6(
   "change update set remove delete drop adjust increase decrease raise lower add replace make use"
 );
-var BUILD = wordsOf5(
+var BUILD = wordsOf6(
   "build create write develop make design start launch implement generate bootstrap scaffold prototype"
 );
-var BEGIN2 = wordsOf5("bootstrap scaffold prototype");
-var EXTEND = wordsOf5(
+var BEGIN2 = wordsOf6("bootstrap scaffold prototype");
+var EXTEND = wordsOf6(
   "add support allow enable implement show let extend expose provide accept handle improve integrate print log cache retry introduce count display document test cover use validate warn report return send store track limit include offer make create write build change update set remove delete drop adjust increase decrease raise lower ensure skip read parse check warn hide sort filter refuse reject require ask notify speed upgrade switch connect sync load save keep run generate publish expire list turn detect find stream throttle highlight render compress format escape normalize normalise measure export import download upload open close watch wait encrypt sign schedule option"
 );
 var TIDY_PHRASE = /^(?:make\b.*\b(?:easier to (?:test|read|change)|simpler|cleaner|testable)|clean\w* up|get rid of|break up|pull out|upgrade from|use\b.*\binstead of|(?:remove|reduce|eliminate)\b.*\bduplicat\w*)\b/;
@@ -13353,10 +13472,10 @@ function classifyIntent(goal) {
   return { intent: intentOf(best), confidence: margin >= HIGH ? "high" : "medium" };
 }
 function readIntent(goal, said) {
-  const guess = classifyIntent(goal);
-  const { confidence } = guess;
-  if (said.intentBy === void 0 && (said.intent ?? guess.intent.id) === guess.intent.id)
-    return { intent: guess.intent, by: "goal", confidence };
+  const guess2 = classifyIntent(goal);
+  const { confidence } = guess2;
+  if (said.intentBy === void 0 && (said.intent ?? guess2.intent.id) === guess2.intent.id)
+    return { intent: guess2.intent, by: "goal", confidence };
   return { intent: intentOf(said.intent), by: said.intentBy ?? "unknown", confidence };
 }
 var MAX_TEXT5 = 4e3;
@@ -13452,8 +13571,8 @@ function composeTemplate(layers) {
   return layers.slice(0, base).reduceRight((text4, layer) => addLayer(text4, layer), layers[base]?.text);
 }
 function addLayer(text4 = "", { text: own2, strategy }) {
-  const places2 = strategy === "wrap" ? own2.split(CORE).length - 1 : 1;
-  if (own2.length + places2 * text4.length > MAX_TEMPLATE2) return text4;
+  const places3 = strategy === "wrap" ? own2.split(CORE).length - 1 : 1;
+  if (own2.length + places3 * text4.length > MAX_TEMPLATE2) return text4;
   switch (strategy) {
     case "prepend":
       return `${own2}
@@ -13471,8 +13590,8 @@ ${own2}`;
 }
 function parseTemplateEntry(manifest, name2) {
   const { provides } = manifest;
-  const listed3 = isObject(provides) ? provides["templates"] : [];
-  const entries = Array.isArray(listed3) ? listed3 : [];
+  const listed5 = isObject(provides) ? provides["templates"] : [];
+  const entries = Array.isArray(listed5) ? listed5 : [];
   for (const entry of entries) {
     if (!isObject(entry)) continue;
     const {
@@ -13490,13 +13609,13 @@ function parseTemplateEntry(manifest, name2) {
 }
 var ID3 = /^[a-z0-9-]+$/;
 var DEFAULT_PRIORITY = 10;
-function orderByPriority(registry, folders) {
+function orderByPriority(registry, folders2) {
   const known = Object.entries(registry).flatMap(([id, about2]) => {
     if (!isObject(about2)) return [];
     const { enabled = true, priority } = about2;
     return enabled ? [{ id, priority: priorityOf(priority) }] : [];
   });
-  const others = folders.filter((id) => !Object.hasOwn(registry, id)).map((id) => ({ id, priority: DEFAULT_PRIORITY }));
+  const others = folders2.filter((id) => !Object.hasOwn(registry, id)).map((id) => ({ id, priority: DEFAULT_PRIORITY }));
   return [...known, ...others].filter(({ id }) => ID3.test(id)).sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
 }
 function priorityOf(said) {
@@ -13581,7 +13700,7 @@ function plainValue(text4) {
 var Unreadable = class extends Error {
 };
 function parseYaml(text4) {
-  const lines = text4.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.trimEnd());
+  const lines = text4.replace(/^\uFEFF/, "").split(/\r?\n/).map((line2) => line2.trimEnd());
   if (/^---(?:\s+#.*)?$/.test(lines.find(isContent2) ?? "")) lines[lines.findIndex(isContent2)] = "";
   try {
     const reader = { lines, at: 0 };
@@ -13594,15 +13713,15 @@ function parseYaml(text4) {
   }
 }
 var MAX_DEPTH3 = 20;
-var isContent2 = (line) => !/^\s*(?:#|$)/.test(line);
-var indentOf2 = (line) => line.length - line.trimStart().length;
+var isContent2 = (line2) => !/^\s*(?:#|$)/.test(line2);
+var indentOf2 = (line2) => line2.length - line2.trimStart().length;
 function peek(reader) {
   while (reader.at < reader.lines.length && !isContent2(reader.lines[reader.at]))
     reader.at++;
-  const line = reader.lines[reader.at];
-  if (line === void 0) return void 0;
-  if (/^\s*\t/.test(line)) throw new Unreadable();
-  return { indent: indentOf2(line), text: line.trim() };
+  const line2 = reader.lines[reader.at];
+  if (line2 === void 0) return void 0;
+  if (/^\s*\t/.test(line2)) throw new Unreadable();
+  return { indent: indentOf2(line2), text: line2.trim() };
 }
 function readNode(reader, indent, depth) {
   if (depth > MAX_DEPTH3) throw new Unreadable();
@@ -13615,13 +13734,13 @@ function readNode(reader, indent, depth) {
 var isItem = (text4) => /^-(?:\s|$)/.test(text4);
 function readList2(reader, indent, depth) {
   const items = [];
-  for (let line = peek(reader); line?.indent === indent && isItem(line.text); line = peek(reader)) {
-    const rest = line.text.slice(1).trimStart();
+  for (let line2 = peek(reader); line2?.indent === indent && isItem(line2.text); line2 = peek(reader)) {
+    const rest = line2.text.slice(1).trimStart();
     if (rest === "" || rest.startsWith("#")) {
       reader.at++;
       items.push(readBelow(reader, indent, depth, false));
     } else if (isItem(rest) || splitKey(rest) !== void 0) {
-      const at3 = indent + line.text.length - rest.length;
+      const at3 = indent + line2.text.length - rest.length;
       reader.lines[reader.at] = " ".repeat(at3) + rest;
       items.push(readNode(reader, at3, depth + 1));
     } else {
@@ -13633,8 +13752,8 @@ function readList2(reader, indent, depth) {
 }
 function readMapping(reader, indent, depth) {
   const entries = /* @__PURE__ */ new Map();
-  for (let line = peek(reader); line?.indent === indent; line = peek(reader)) {
-    const pair2 = isItem(line.text) ? void 0 : splitKey(line.text);
+  for (let line2 = peek(reader); line2?.indent === indent; line2 = peek(reader)) {
+    const pair2 = isItem(line2.text) ? void 0 : splitKey(line2.text);
     if (pair2 === void 0 || entries.has(pair2.key)) throw new Unreadable();
     reader.at++;
     const isEmpty3 = pair2.rest === "" || pair2.rest.startsWith("#");
@@ -13668,20 +13787,20 @@ function readScalar(reader, rest, indent) {
         if (!/^(?:\s+#.*)?$/.test(text4.slice(found.length))) throw new Unreadable();
         return found.value;
       }
-      const line = reader.lines[reader.at];
-      if (line === void 0 || line !== "" && indentOf2(line) <= indent) throw new Unreadable();
+      const line2 = reader.lines[reader.at];
+      if (line2 === void 0 || line2 !== "" && indentOf2(line2) <= indent) throw new Unreadable();
       reader.at++;
       text4 += `
-${line.trim()}`;
+${line2.trim()}`;
     }
   }
   if (/^[&*!|>%@`]/.test(rest)) throw new Unreadable();
   const parts = [withoutComment2(rest)];
   while (parts.at(-1) === withoutComment2(parts.at(-1))) {
     const gap = blankLines(reader);
-    const line = reader.lines[reader.at + gap];
-    if (line === void 0 || indentOf2(line) <= indent || !isContent2(line)) break;
-    const more = line.trim();
+    const line2 = reader.lines[reader.at + gap];
+    if (line2 === void 0 || indentOf2(line2) <= indent || !isContent2(line2)) break;
+    const more = line2.trim();
     if (splitKey(more) !== void 0) throw new Unreadable();
     parts.push((gap > 0 ? "\n".repeat(gap) : " ") + withoutComment2(more));
     reader.at += gap + 1;
@@ -13697,13 +13816,13 @@ function blankLines({ lines, at: at3 }) {
 var withoutComment2 = (text4) => text4.replace(/(?<!\s)\s+#.*$/s, "");
 function readBlock(reader, indent, folds, style) {
   const lines = [];
-  for (let line = reader.lines[reader.at]; line !== void 0; line = reader.lines[reader.at]) {
-    if (line !== "" && indentOf2(line) <= indent) break;
-    lines.push(line);
+  for (let line2 = reader.lines[reader.at]; line2 !== void 0; line2 = reader.lines[reader.at]) {
+    if (line2 !== "" && indentOf2(line2) <= indent) break;
+    lines.push(line2);
     reader.at++;
   }
-  const own2 = Math.min(...lines.filter((line) => line !== "").map(indentOf2));
-  const text4 = lines.map((line) => line.slice(Math.min(own2, line.length))).join("\n");
+  const own2 = Math.min(...lines.filter((line2) => line2 !== "").map(indentOf2));
+  const text4 = lines.map((line2) => line2.slice(Math.min(own2, line2.length))).join("\n");
   const folded = folds ? text4.replace(/(?<=\S)\n(?=\S)/g, " ") : text4;
   const trimmed = folded.replace(/(?<!\n)\n+$/, "");
   return style.includes("-") || trimmed === "" ? trimmed : `${trimmed}
@@ -13734,10 +13853,10 @@ function renderBranch(template2, name2, facts) {
 var branchScope = (template2, facts) => fillTemplate(template2.slice(0, template2.indexOf("{number}")), { ...cleanFacts(facts), slug: "" });
 var fillTemplate = (template2, values) => template2.replace(/\{(author|app|number|slug)\}/g, (all3, name2) => values[name2] ?? all3);
 var cleanFacts = ({ author, app }) => ({
-  author: wordsOf6(author) || "unknown",
-  app: wordsOf6(app) || "app"
+  author: wordsOf7(author) || "unknown",
+  app: wordsOf7(app) || "app"
 });
-var wordsOf6 = (text4) => text4.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+var wordsOf7 = (text4) => text4.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 var byteLength = (text4) => new TextEncoder().encode(text4).length;
 
 // src/store/peer-options.ts
@@ -13786,8 +13905,8 @@ function readOwnTemplate(project, document) {
   return composeTemplate(layers);
 }
 var placesIn = (folder2) => [`${folder2}/templates`, folder2];
-function inFolders(project, folders, name2) {
-  const text4 = folders.map((folder2) => readTemplate(project, `${folder2}/${name2}.md`)).find((one) => one !== void 0);
+function inFolders(project, folders2, name2) {
+  const text4 = folders2.map((folder2) => readTemplate(project, `${folder2}/${name2}.md`)).find((one) => one !== void 0);
   return text4 === void 0 ? void 0 : { text: text4, strategy: "replace" };
 }
 function inPreset(project, folder2, name2) {
@@ -13803,9 +13922,9 @@ function readTemplate(project, path) {
 function namesIn3(project, folder2, key) {
   const registry = readObject(project, `${folder2}/.registry`, JSON.parse);
   const isComplete = key === "presets" && Object.keys(registry).length > 0;
-  const listed3 = registry[key];
+  const listed5 = registry[key];
   return orderByPriority(
-    isObject(listed3) ? listed3 : {},
+    isObject(listed5) ? listed5 : {},
     isComplete ? [] : foldersIn((0, import_node_path47.join)(project.root, folder2))
   );
 }
@@ -13834,17 +13953,17 @@ function parseConstitution(text4) {
     principles: principles.length > 0 ? principles : titlesAt(2)
   };
 }
-var shownText = (text4) => readMarkdown(text4).map(({ kind: kind2, text: line }) => kind2 === "text" || kind2 === "heading" ? line : "").join("\n");
+var shownText = (text4) => readMarkdown(text4).map(({ kind: kind2, text: line2 }) => kind2 === "text" || kind2 === "heading" ? line2 : "").join("\n");
 var VERSION2 = /\*\*Version\*\*: *(\d+\.\d+\.\d+) *\| *\*\*Ratified\*\*: *(\d{4}-\d\d-\d\d|TODO\([^)\n]*\)[^|\n]*?) *\| *\*\*Last Amended\*\*: *(\d{4}-\d\d-\d\d)/;
 function checkAmendment(text4, before2) {
   const shown2 = shownText(text4);
   const now2 = parseConstitution(text4);
   const old = before2 === void 0 ? void 0 : parseConstitution(before2);
   const report3 = /^\s*<!--([\s\S]*?)-->/.exec(text4)?.[1] ?? "";
-  const error = (line, message2, fix) => [
-    { severity: "error", code: "constitution", message: message2, fix, line }
+  const error = (line2, message2, fix) => [
+    { severity: "error", code: "constitution", message: message2, fix, line: line2 }
   ];
-  const at3 = (pattern) => shown2.split("\n").findIndex((line) => pattern.test(line)) + 1;
+  const at3 = (pattern) => shown2.split("\n").findIndex((line2) => pattern.test(line2)) + 1;
   const left = PLACEHOLDER2.exec(shown2)?.[0];
   return [
     ...left === void 0 || report3.includes(left) ? [] : error(
@@ -13861,13 +13980,13 @@ function checkAmendment(text4, before2) {
 }
 function checkVersion({ version: version2 = "", amended = "" }, old, report3, error) {
   const to = /\S *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report3)?.[1];
-  const change3 = `Version change: ${old?.version ?? "none"} \u2192 ${version2}`;
+  const change4 = `Version change: ${old?.version ?? "none"} \u2192 ${version2}`;
   const isTold = /sync impact report/i.test(report3) && to === version2;
   return [
     ...isTold ? [] : error(
       1,
       "It does not begin with its report.",
-      `Begin with a comment: Sync Impact Report, then "${change3}" and what was changed, added and removed.`
+      `Begin with a comment: Sync Impact Report, then "${change4}" and what was changed, added and removed.`
     ),
     ...old?.version !== void 0 && !isLater(version2, old.version) ? error(
       1,
@@ -13984,13 +14103,13 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
-  const places2 = [
+  const places3 = [
     ["What the user wrote before", (0, import_node_path49.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
     ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path49.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs43.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places3.filter(([, path]) => (0, import_node_fs43.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
@@ -14051,25 +14170,25 @@ function checkParts(place, document) {
     return found.map((one) => ({ ...one, target: part }));
   });
 }
-var lineOf4 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
+var lineOf4 = ({ target, line: line2, message: message2, fix }) => `${target}:${line2} ${message2} ${fix}`;
 var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf4);
 function checkTasks(place, text4, isUnseen) {
-  const list5 = parseTasks(text4);
-  if (list5.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
+  const list6 = parseTasks(text4);
+  if (list6.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
   const document = place.project.layout.requirements;
   const { requirements } = readRequirements(place);
   return [
-    ...lintTasks(list5).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
-    ...place.project.settings.strict ? checkOutlook(place, list5, isUnseen) : [],
-    ...checkCoverage(planCoverage(requirements, list5)).map(({ file, part, ...found }) => ({
+    ...lintTasks(list6).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
+    ...place.project.settings.strict ? checkOutlook(place, list6, isUnseen) : [],
+    ...checkCoverage(planCoverage(requirements, list6)).map(({ file, part, ...found }) => ({
       ...found,
       target: file === "tasks" ? "tasks.md" : part ?? document
     }))
   ];
 }
-function checkOutlook({ project }, list5, isUnseen) {
-  const outlook2 = outlookOf(project, list5, isUnseen ? agreeUnseen(list5) : agreeToAll(list5));
-  const lines = new Map(list5.tasks.map(({ id, line }) => [id, line]));
+function checkOutlook({ project }, list6, isUnseen) {
+  const outlook2 = outlookOf(project, list6, isUnseen ? agreeUnseen(list6) : agreeToAll(list6));
+  const lines = new Map(list6.tasks.map(({ id, line: line2 }) => [id, line2]));
   return listDoubtful(outlook2).map(({ id, why }) => ({
     severity: "error",
     code: "not-provable",
@@ -14119,7 +14238,7 @@ function accept2({ apply: apply2, loop, spec, state }, phase) {
   const { [phase.document]: _, ...attempts } = loop.attempts;
   const commit = commitDocument(spec, state, phase);
   const isQuick2 = state.quickMode === true;
-  const reason = `${phase.document} is ready`;
+  const reason = `${phase.document} is ready${commit.failed === true ? commit.said : ""}`;
   const isKnown = state.awaitingApproval === true && state.approvalReason === reason;
   if (!isQuick2 && !isKnown) {
     apply2({
@@ -14141,8 +14260,10 @@ function writtenPhase(layout, state, agentType) {
 }
 function hearDocument(request, spec, heard) {
   const submission = submitHeard(request, spec, heard);
-  return submission?.kind !== "refused" || !mayTryAgain(spec, agentOf(heard)) ? void 0 : `${describe(submission)}
-Fix that; the file is the deliverable.`;
+  if (submission?.kind === "accepted" && submission.commit.failed === true)
+    return { note: `${submission.phase.document}${submission.commit.said}` };
+  return submission?.kind !== "refused" || !mayTryAgain(spec, agentOf(heard)) ? {} : { reason: `${describe(submission)}
+Fix that; the file is the deliverable.` };
 }
 function hearOwnDocument(request, spec, heard) {
   const submission = submitHeard(request, spec, heard);
@@ -14176,7 +14297,7 @@ function planReview(standing, said) {
   const unsaid = whyInconclusive(said.report);
   if (unsaid !== void 0) return planUnsaid(standing, said.agent, unsaid);
   const findings = parseReview(said.report);
-  const { [REVIEW2]: _, ...attempts } = standing.loop.attempts;
+  const { [REVIEW]: _, ...attempts } = standing.loop.attempts;
   const loop = { ...standing.loop, attempts, review: "heard" };
   const serious = findings.filter(({ severity }) => severity !== "minor").slice(0, MAX_TASKS2);
   const last = standing.list.tasks.at(-1);
@@ -14199,19 +14320,19 @@ function planReview(standing, said) {
   };
 }
 function planUnsaid({ loop }, agent, note2) {
-  const count2 = inconclusiveReviews(loop) + 1;
+  const count3 = inconclusiveReviews(loop) + 1;
   const next3 = {
     ...loop,
-    attempts: { ...loop.attempts, [REVIEW2]: count2 },
-    review: count2 < MAX_REVIEWS ? null : "heard"
+    attempts: { ...loop.attempts, [REVIEW]: count3 },
+    review: count3 < MAX_REVIEWS ? null : "heard"
   };
   return { write: { event: "reviewed", agent, note: note2, loop: next3 } };
 }
-function tasksFor({ spec, list: list5 }, last, findings) {
-  const ids2 = nextSubIds(list5, last.id, findings.length);
-  const proof = copyProof(list5);
+function tasksFor({ spec, list: list6 }, last, findings) {
+  const ids2 = nextSubIds(list6, last.id, findings.length);
+  const proof = copyProof(list6);
   return findings.map(({ severity, text: text4 }, i) => {
-    const [place = "", what = ""] = text4.split("|").map((cell4) => cell4.trim());
+    const [place = "", what = ""] = text4.split("|").map((cell3) => cell3.trim());
     const files = findPaths(place).filter((path) => /\.[A-Za-z]\w*$/.test(path));
     const where = files[0] === void 0 ? "" : ` in ${files[0]}`;
     return {
@@ -14226,13 +14347,13 @@ function tasksFor({ spec, list: list5 }, last, findings) {
     };
   });
 }
-function copyProof(list5) {
-  const proven = list5.tasks.filter((task) => {
-    const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-    return checks7.length > 0 && checks7.every(({ doubt: doubt2 }) => doubt2 === void 0) && !isRed(task);
+function copyProof(list6) {
+  const proven = list6.tasks.filter((task) => {
+    const { checks: checks8 } = parseVerify(fieldOf(list6, task, "verify") ?? "");
+    return checks8.length > 0 && checks8.every(({ doubt: doubt2 }) => doubt2 === void 0) && !isRed(task);
   });
   const best = proven.findLast(isVerifyTask) ?? proven.at(-1);
-  return best === void 0 ? [] : copyFields(list5, best, ["verify"]);
+  return best === void 0 ? [] : copyFields(list6, best, ["verify"]);
 }
 function noteOf2(findings, ids2) {
   const head = ids2.length > 0 ? `${counted(ids2.length, "finding")} became ${ids2.join(", ")}` : findings.length === 0 ? "no findings" : counted(findings.length, "finding");
@@ -14284,9 +14405,9 @@ function parseJson2(text4) {
     return void 0;
   }
 }
-function log({ plugin, voice }, line) {
+function log({ plugin, voice }, line2) {
   const brand = `${voice.brand}: `;
-  const rest = line.startsWith(brand) ? line.slice(brand.length) : line;
+  const rest = line2.startsWith(brand) ? line2.slice(brand.length) : line2;
   print(2, `[${plugin}] ${oneLine(rest, MAX_LINE5)}
 `);
 }
@@ -14310,45 +14431,52 @@ var hear = {
   }
 };
 
-// src/facts/summary-lines.ts
-var MAX_LINES = 12;
-var MAX_TEXT6 = 200;
-var MAX_ANSWER = 300;
-var tellMore = (count2) => `\u2026 and ${count2} more`;
-function listed2(title, items, width = MAX_TEXT6) {
-  if (items.length === 0) return [];
-  const more = items.length - MAX_LINES;
-  return [
-    title,
-    ...items.slice(0, MAX_LINES).map((item) => `- ${fit2(item, width)}`),
-    ...more > 0 ? [`- ${tellMore(more)}`] : []
-  ];
+// src/facts/setback.ts
+function tellSetback({ id, done: done2, attempts, tries }, endings2 = []) {
+  const all3 = [...tries.flatMap((one) => reasonIn2(id, one)), ...endings2];
+  if (all3.length === 0) return null;
+  const after = attempts === 0 ? "" : ` after ${counted(attempts, "attempt")}`;
+  const took = attempts > 1 ? `needed ${attempts} attempts` : "was held up";
+  const told = [...new Set(all3)].map((why) => {
+    const times = all3.filter((one) => one === why).length;
+    return times === 1 ? why : `${why}, ${times === 2 ? "twice" : `${times} times`}`;
+  });
+  if (done2 && attempts <= 1 && told.length === 1 && all3[0] === ASKED)
+    return `${id} ${told[0]?.slice("it ".length)}`;
+  return `${id} ${done2 ? took : `is not done${after}`}: ${told.join("; ")}`;
 }
-function fit2(text4, width = MAX_TEXT6) {
-  const line = oneLine(text4, Infinity);
-  return line.length > width ? stripMarkup(line, width) : line;
+var ASKED = "it waited for your answer";
+var KNOWN = {
+  interrupted: "it was interrupted",
+  asked: ASKED,
+  doubted: "its agent called its Verify wrong",
+  replaced: "its Verify was replaced"
+};
+function reasonIn2(id, { end: end2, reason }) {
+  if (end2 === "done") return [];
+  const known = KNOWN[end2];
+  if (known !== void 0) return [known];
+  return [reason === null ? "its agent did not say that it is done" : plainly(id, reason)];
 }
-function fitDecision(text4) {
-  const at3 = text4.indexOf(ANSWER);
-  if (at3 === -1) return fit2(text4);
-  const answer4 = fit2(text4.slice(at3 + ANSWER.length), MAX_ANSWER);
-  return `${fit2(text4.slice(0, at3), Math.max(60, MAX_TEXT6 - answer4.length))}${ANSWER}${answer4}`;
+function plainly(id, reason) {
+  const [first = ""] = reasonOf2(id, reason).split(/\. |: (?:report it|finish the task)\b/);
+  return (first.startsWith(`${id} `) ? `it${first.slice(id.length)}` : first).replace(/its Verify `[^`]*`/, "its Verify").replace(/ with exit code \w+/, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
-var ANSWER = `", you decided: `;
 
 // src/facts/summary.ts
 var SUMMARY = "Summary";
-var MAX_BUILT = 400;
 function planSummary(sources) {
-  const { list: list5, facts, entries, progress, isSettled: isSettled2, work } = sources;
+  const { list: list6, facts, entries, goal = null, progress, isSettled: isSettled2, work } = sources;
   const { tasks } = facts;
   const [review = null, ...findings] = reviewIn(entries);
   return {
     ...facts,
-    built: builtIn(list5, entries),
+    goal,
+    built: builtIn(list6, entries),
+    setbacks: tasks.flatMap((one) => one.done ? tellSetback(one) ?? [] : []),
     assumptions: findAssumptions(progress, entries),
     decided: linesUnder(progress, FROM_USER).flatMap(
-      (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? []
+      (line2) => /^execution: asked about (.+, you decided: .+)$/.exec(line2)?.[1] ?? []
     ),
     openPoints: [
       ...tasks.filter((one) => !one.done).map((one) => `${one.id} is ${one.class}: ${one.title}`),
@@ -14381,41 +14509,12 @@ var FROM_USER = /^##\s+From the User\s*$/;
 var OPEN_POINTS2 = /^##\s+Open (?:Questions|Points)\s*$/i;
 function findAssumptions(progress, entries) {
   const isQuick2 = entries.some(({ held: held2 }) => held2?.quickMode === true);
-  return linesUnder(progress, INTERVIEW).filter((line) => isQuick2 || /\bassum/i.test(line)).map((line) => line.replace(/^[*_]*Assum(?:ed|ptions?)(?::[*_]*|[*_]+:)\s*(?=\S)/i, ""));
+  return linesUnder(progress, INTERVIEW).filter((line2) => isQuick2 || /\bassum/i.test(line2)).map((line2) => line2.replace(/^[*_]*Assum(?:ed|ptions?)(?::[*_]*|[*_]+:)\s*(?=\S)/i, ""));
 }
 function linesUnder(progress, heading2) {
   const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => heading2.test(line));
-  return (notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim()).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
-}
-function renderSummary(summary2) {
-  const { work, spent: spent2 } = summary2;
-  return [
-    [
-      `${describeCounts(summary2.counts)}.`,
-      ...refusedLine(summary2),
-      ...summary2.review === null ? [] : [`Last review: ${oneLine(summary2.review)}.`],
-      ...spent2 === null ? [] : [`Cost: ${formatCosts(spent2, summary2.spentByPurpose)}.`]
-    ],
-    listed2(
-      "Built:",
-      summary2.built.map(({ phase, tasks }) => {
-        const titles = keepLines(
-          tasks.map((title) => fit2(title)),
-          MAX_BUILT,
-          tellMore
-        ).join("; ");
-        return phase === null ? titles : `${fit2(phase)}: ${titles}`;
-      }),
-      Infinity
-    ),
-    listed2("Not proven:", listWeaknesses(summary2.tasks)),
-    listed2("Assumed for you:", summary2.assumptions),
-    listed2("Decided by you:", summary2.decided.map(fitDecision), Infinity),
-    work === null ? [] : commitLines(work),
-    listed2("Open points:", summary2.openPoints),
-    work === null ? [] : wayLines(work)
-  ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
+  const notes = findNotes(lines, (line2) => heading2.test(line2));
+  return (notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)).map((line2) => line2.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim()).filter((line2) => /[\p{L}\p{N}]/u.test(line2) && !line2.startsWith("#"));
 }
 function listWeaknesses(tasks) {
   const weak = tasks.filter(
@@ -14429,16 +14528,53 @@ function listWeaknesses(tasks) {
     return `${oneLine(ids2.join(", "), 60)} ${why}`;
   });
 }
-function refusedLine({ tasks }) {
-  const refused2 = tasks.filter((task) => task.refused > 0);
-  if (refused2.length === 0) return [];
-  const told = refused2.map(
-    ({ id, refused: times }) => times === 1 ? id : `${id} (${times} times)`
+
+// src/facts/page.ts
+var renderPage = (summary2) => [
+  headOf2(summary2),
+  builtIn2(summary2),
+  ...sectionsOf([summary2], listed2("Setbacks:", summary2.setbacks)),
+  workIn(summary2),
+  listed2("Open points:", summary2.openPoints),
+  wayOf(summary2)
+].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
+var headOf2 = ({ counts, spent: spent2, spentByPurpose: spentByPurpose2 }) => [
+  `${describeCounts(counts)}.`,
+  ...spent2 === null ? [] : [`Cost: ${formatCosts(spent2, spentByPurpose2)}.`]
+];
+function sectionsOf(specs, setbacks) {
+  const from = (pick) => specs.flatMap(
+    (one) => pick(one).map((line2) => specs.length > 1 ? `${one.spec}: ${line2}` : line2)
   );
-  return [`Refused on the way: ${keepLines(told, MAX_TEXT6, tellMore).join(", ")}.`];
+  const weak = from(({ tasks }) => listWeaknesses(tasks));
+  const assumed = from(({ assumptions }) => assumptions);
+  const decided = from((one) => one.decided.map(fitDecision));
+  const reviews = from(({ review }) => review === null ? [] : [`${oneLine(review)}.`]);
+  return [
+    ...reviews.map((review) => [`Last review: ${review}`]),
+    listed2("Not proven:", weak),
+    setbacks,
+    listed2("Assumed for you:", assumed),
+    listed2("Decided by you:", decided, Infinity)
+  ];
 }
+var MAX_BUILT = 400;
+var builtIn2 = ({ built }) => listed2(
+  "Built:",
+  built.map(({ phase, tasks }) => {
+    const titles = keepLines(
+      tasks.map((title) => fit2(title)),
+      MAX_BUILT,
+      tellMore
+    ).join("; ");
+    return phase === null ? titles : `${fit2(phase)}: ${titles}`;
+  }),
+  Infinity
+);
 var short = (commit) => commit.slice(0, 9);
-function commitLines({ branch, base, head, total, onlySpec, commits }) {
+function workIn({ work }) {
+  if (work === null) return [];
+  const { branch, base, head, total, onlySpec, commits } = work;
   const where = branch === void 0 ? "" : ` on ${oneLine(branch, 100)}`;
   if (commits.length === 0) return [`No commits${where}, except of the spec's own files.`];
   const isKnown = onlySpec > 0 && onlySpec + commits.length === total;
@@ -14448,7 +14584,9 @@ function commitLines({ branch, base, head, total, onlySpec, commits }) {
     commits.map(({ commit, subject }) => `${short(commit)} ${subject}`)
   );
 }
-function wayLines({ branch, from, task }) {
+function wayOf({ work, counts }) {
+  if (work === null || counts.done + work.commits.length === 0) return [];
+  const { branch, from, task } = work;
   const undo2 = `Undo: \`${SHELL_PROGRAM} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
   if (branch === void 0 || from === void 0) return [undo2];
   const [to, own2] = [quoteForShell(from), quoteForShell(branch)];
@@ -14457,6 +14595,30 @@ function wayLines({ branch, from, task }) {
     `${undo2} \`git switch ${to} && git branch -D ${own2}\` drops the branch.`
   ];
 }
+var MAX_LINES = 12;
+var MAX_TEXT6 = 200;
+var MAX_ANSWER = 300;
+var tellMore = (count3) => `\u2026 and ${count3} more`;
+function listed2(title, items, width = MAX_TEXT6) {
+  if (items.length === 0) return [];
+  const more = items.length - MAX_LINES;
+  return [
+    title,
+    ...items.slice(0, MAX_LINES).map((item) => `- ${fit2(item, width)}`),
+    ...more > 0 ? [`- ${tellMore(more)}`] : []
+  ];
+}
+function fit2(text4, width = MAX_TEXT6) {
+  const line2 = oneLine(text4, Infinity);
+  return line2.length > width ? stripMarkup(line2, width) : line2;
+}
+function fitDecision(text4) {
+  const at3 = text4.indexOf(ANSWER);
+  if (at3 === -1) return fit2(text4);
+  const answer3 = fit2(text4.slice(at3 + ANSWER.length), MAX_ANSWER);
+  return `${fit2(text4.slice(0, at3), Math.max(60, MAX_TEXT6 - answer3.length))}${ANSWER}${answer3}`;
+}
+var ANSWER = `", you decided: `;
 
 // src/git/reset-to-checkpoint.ts
 var import_node_fs44 = require("node:fs");
@@ -14464,8 +14626,8 @@ var import_node_path50 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
-  const commits = namesOf(log2.out).map((line) => {
-    const [oid = "", ...words] = line.split(" ");
+  const commits = namesOf(log2.out).map((line2) => {
+    const [oid = "", ...words] = line2.split(" ");
     return { commit: oid, subject: words.join(" ") };
   });
   const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
@@ -14493,11 +14655,11 @@ function readFilesInTheWay({ git, isOwn }, { base, commit }) {
 }
 function lowestThing(top, name2) {
   const parts = name2.split("/");
-  for (let count2 = 1; count2 <= parts.length; count2++) {
-    const path = parts.slice(0, count2).join("/");
+  for (let count3 = 1; count3 <= parts.length; count3++) {
+    const path = parts.slice(0, count3).join("/");
     const stat = lstatOf((0, import_node_path50.join)(top, path));
     if (stat === void 0) return void 0;
-    if (!stat.isDirectory() || count2 === parts.length) return path;
+    if (!stat.isDirectory() || count3 === parts.length) return path;
   }
   return void 0;
 }
@@ -14614,15 +14776,15 @@ function readRunWork(spec, entries) {
     commits
   };
 }
-var readMoves = (top, ref) => runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref]).out.split("\n").filter((line) => line !== "");
+var readMoves = (top, ref) => runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref]).out.split("\n").filter((line2) => line2 !== "");
 var MOVE = "checkout: moving from ";
 var RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;
 function findOrigin(top, branch) {
   const own2 = readMoves(top, `refs/heads/${branch}`);
   if (own2.at(-1)?.startsWith("branch: Created from ") !== true) return void 0;
-  const names5 = [branch, ...own2.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
+  const names5 = [branch, ...own2.flatMap((line2) => RENAMED.exec(line2)?.[1] ?? [])];
   const first = readMoves(top, "HEAD").findLast(
-    (line) => line.startsWith(MOVE) && names5.some((name2) => line.endsWith(` to ${name2}`))
+    (line2) => line2.startsWith(MOVE) && names5.some((name2) => line2.endsWith(` to ${name2}`))
   );
   const from = first?.slice(MOVE.length, first.lastIndexOf(" to "));
   if (from === void 0 || names5.includes(from)) return void 0;
@@ -14633,20 +14795,20 @@ function findOrigin(top, branch) {
 var TASK_ID = new RegExp(String.raw`(?<![\w.-])${ID}`, "g");
 var LEAD3 = /(?:^|\btasks?\s?|[([`]|^[a-z]{1,20}: |\b(?:OPEN|CONFLICT|RISK): )$/i;
 var JOINT = /^(?:,|, and|, or| and| or| to|-|–| -| –| &|\/) ?$/;
-function pointSettler(list5, requirements, isDone3) {
-  const { index: index2 } = indexIds(list5);
-  const taskAt = (id) => list5.tasks[index2.get(id.toLowerCase()) ?? -1];
-  const covered = planCoverage(requirements, list5).requirements;
+function pointSettler(list6, requirements, isDone4) {
+  const { index: index2 } = indexIds(list6);
+  const taskAt = (id) => list6.tasks[index2.get(id.toLowerCase()) ?? -1];
+  const covered = planCoverage(requirements, list6).requirements;
   const tasksOf2 = new Map(covered.map(({ requirement, tasks }) => [requirement.id, tasks]));
   const isMet = (id) => {
     const tasks = tasksOf2.get(id) ?? [];
-    return tasks.length > 0 && tasks.every(isDone3);
+    return tasks.length > 0 && tasks.every(isDone4);
   };
   return (point) => {
     const text4 = maskCode(point);
     const references = findIds(text4).map((one) => resolveIds(one, new Set(tasksOf2.keys())));
     const { named, isSure } = findTasks(text4, taskAt);
-    return (isSure || references.length > 0) && named.every(isDone3) && references.every(({ ids: ids2, unknown: unknown2 }) => unknown2.length === 0 && ids2.every(isMet));
+    return (isSure || references.length > 0) && named.every(isDone4) && references.every(({ ids: ids2, unknown: unknown2 }) => unknown2.length === 0 && ids2.every(isMet));
   };
 }
 function findTasks(text4, taskAt) {
@@ -14664,18 +14826,19 @@ function findTasks(text4, taskAt) {
 }
 
 // src/engine/summary.ts
-function readSummary(spec, list5) {
+function readSummary(spec, list6) {
   const entries = readAllEntries(spec);
-  const facts = readSpecFacts(spec, list5);
+  const facts = readSpecFacts(spec, list6);
   const settled = new Set(
     facts.tasks.filter((task) => ["proven", "checked", "accepted"].includes(task.class)).map(({ id }) => id)
   );
-  const isDone3 = ({ id, checked }) => checked && settled.has(id);
+  const isDone4 = ({ id, checked }) => checked && settled.has(id);
   return planSummary({
-    list: list5,
+    list: list6,
     entries,
     facts,
-    isSettled: pointSettler(list5, readRequirements(spec).requirements, isDone3),
+    goal: firstParagraph(readGoal(spec)),
+    isSettled: pointSettler(list6, readRequirements(spec).requirements, isDone4),
     progress: readProgress2(spec),
     work: readRunWork(spec, entries)
   });
@@ -14686,14 +14849,14 @@ function readProgress2(spec) {
 }
 function readWrittenSummary(spec) {
   const lines = readProgress2(spec).split(/\r?\n/);
-  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${SUMMARY}`);
+  const notes = findNotes(lines, (line2) => line2.trimEnd() === `## ${SUMMARY}`);
   const text4 = notes && lines.slice(notes.start + 1, notes.end).join("\n").trim();
   return text4 === "" ? void 0 : text4;
 }
-function writeOutcome({ spec, list: list5, state }, { isFinal = true } = {}) {
-  writeReceipt(spec, list5);
-  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list5)));
-  if (isFinal) commitFinished(spec, state);
+function writeOutcome({ spec, list: list6, state }, { isFinal = true } = {}) {
+  writeReceipt(spec, list6);
+  writeProgressSection(spec, SUMMARY, renderPage(readSummary(spec, list6)));
+  return isFinal ? commitFinished(spec, state) : void 0;
 }
 
 // src/engine/settle-ticks.ts
@@ -14728,47 +14891,51 @@ function refuseLate(run7, claim2) {
   const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
   if (task !== void 0) refuse(run7, task, claim2, why, [], []);
 }
-var isDone2 = ({ list: list5 }) => list5.tasks.every((task) => task.checked);
+var isDone2 = ({ list: list6 }) => list6.tasks.every((task) => task.checked);
 function findClaim(run7) {
-  const { spec, list: list5 } = run7;
+  const { spec, list: list6 } = run7;
   const given = readAgreement(spec)?.given;
   if (!isGoing2(run7) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
-  return list5.tasks.find(
+  return list6.tasks.find(
     (task) => task.checked && !isSettled(entries, task) && !isGiven(given, entries, task)
   )?.id;
 }
 function askAboutLost(run7) {
-  const { spec, list: list5 } = run7;
+  const { spec, list: list6 } = run7;
   const agreed = readAgreement(spec);
   if (agreed === void 0 || !isDone2(run7)) return false;
-  const lost2 = findLost(agreed, list5, readAllEntries(spec));
+  const lost2 = findLost(agreed, list6, readAllEntries(spec));
   if (lost2.length === 0) return false;
   const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
   askUser(run7, agreed, questions);
   return true;
 }
 function recount(run7) {
-  const { list: list5, loop } = run7;
-  const boxes = sumBoxes(list5.tasks);
+  const { list: list6, loop } = run7;
+  const boxes = sumBoxes(list6.tasks);
   const ready = isDone2(run7) ? AT_END : loop.ready;
   const isFinal = !isReviewDue(run7.spec.project.settings, run7.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END && !isRunner(loop.session ?? ""))
-    writeOutcome(run7, { isFinal });
+  const isOver = ready === AT_END && loop.ready !== AT_END && !isRunner(loop.session ?? "");
+  const note2 = isOver ? writeOutcome(run7, { isFinal }) : void 0;
   if (boxes !== loop.boxes || ready !== loop.ready)
-    run7.apply({ event: "ready", loop: { ...loop, boxes, ready } });
+    run7.apply({
+      event: "ready",
+      ...note2 === void 0 ? {} : { note: note2 },
+      loop: { ...loop, boxes, ready }
+    });
 }
 function reopenUncommitted(run7) {
-  const { spec, list: list5, disk } = run7;
+  const { spec, list: list6, disk } = run7;
   const entries = readAllEntries(spec);
   const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
-  const task = list5.tasks.find(({ id }) => id === last?.task);
+  const task = list6.tasks.find(({ id }) => id === last?.task);
   if (!isDone2(run7) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
   const seen = { commitSpec: false, seeksHidden: true };
-  const { uncommitted, hidden: hidden2, unread } = readWork(spec, list5, task, entries, seen);
+  const { uncommitted, hidden: hidden2, unread } = readWork(spec, list6, task, entries, seen);
   if (unread !== void 0) throw unreadFault(task, unread);
-  const facts = { task, report: null, list: list5, ticked: null, peers: [], outside: [], uncommitted };
+  const facts = { task, report: null, list: list6, ticked: null, peers: [], outside: [], uncommitted };
   const why = judgeClaim({ ...facts, hidden: hidden2 });
   if (why === void 0) return void 0;
   refuse(run7, task, { id: task.id, report: null }, why, [], uncommitted);
@@ -14804,7 +14971,7 @@ async function settleRun(context2, spec, session) {
 }
 
 // src/apps/hook/subagent-stop.ts
-var SILENT = { text: "", json: { ok: true } };
+var SILENT2 = { text: "", json: { ok: true } };
 var subagentStop = {
   name: "subagent-stop",
   summary: "take a sub-agent's report (run by the client's hook)",
@@ -14816,68 +14983,68 @@ var subagentStop = {
       const why = faultOf(error) ?? (error instanceof Error ? error.message : String(error));
       print(2, `[${context2.program}] ${oneLine(why)}; this agent's report was not recorded
 `);
-      return SILENT;
+      return SILENT2;
     }
   }
 };
 async function listen(context2) {
   const { layout, host } = context2;
-  if (isDriven(context2.env)) return SILENT;
+  if (isDriven(context2.env)) return SILENT2;
   const heard = host.wire.parseReport?.(parseJson2(context2.readStdin()), context2.env);
-  if (layout === void 0 || heard === void 0) return SILENT;
+  if (layout === void 0 || heard === void 0) return SILENT2;
   const isReview = isReviewer(layout, heard.agentType);
   const isWriting2 = isWriter(layout, heard.agentType);
   const isOurs4 = isReview || isWriting2 || isExecutor(layout, heard.agentType);
   const spec = isOurs4 ? activeSpec(layout, heard) : void 0;
-  if (spec === void 0) return SILENT;
+  if (spec === void 0) return SILENT2;
   const { sessionId: session, transcript: transcript3 } = heard;
   const orders2 = transcript3 === void 0 ? void 0 : host.transcript.readOrders(transcript3);
   const request = { ...context2, caller: { session, authority: "agent" } };
   if (isReview) {
     hearReview(request, spec, heard);
-    return SILENT;
+    return SILENT2;
   }
-  const reason = isWriting2 ? hearDocument(request, spec, heard) : await hearReport(request, spec, { ...heard, orders: orders2 });
-  return reason === void 0 ? SILENT : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
+  const reason = isWriting2 ? hearDocument(request, spec, heard).reason : await hearReport(request, spec, { ...heard, orders: orders2 });
+  return reason === void 0 ? SILENT2 : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
 }
 
 // src/tasks/edit/set-verify.ts
-function setVerify(list5, task, command) {
-  const lines = [...list5.lines];
+function setVerify(list6, task, command) {
+  const lines = [...list6.lines];
   const code3 = command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
-  const old = findField(list5, task, "verify");
+  const old = findField(list6, task, "verify");
   const start4 = old?.line ?? task.line + 1;
   const last = lines[(old?.endLine ?? task.line) - 1];
   const eol = eolOf(last) || "\n";
   if (old === void 0) lines[task.line - 1] = lines[task.line - 1].trimEnd() + eol;
-  const count2 = old === void 0 ? 0 : old.endLine - old.line + 1;
-  lines.splice(start4 - 1, count2, `${headOf2(list5, task, old?.line)} ${code3}${eol}`);
+  const count3 = old === void 0 ? 0 : old.endLine - old.line + 1;
+  lines.splice(start4 - 1, count3, `${headOf3(list6, task, old?.line)} ${code3}${eol}`);
   const text4 = lines.join("");
-  return isOnlyThat(list5, parseTasks(text4), task, command) ? text4 : void 0;
+  return isOnlyThat(list6, parseTasks(text4), task, command) ? text4 : void 0;
 }
-function headOf2(list5, task, line) {
-  const written = line === void 0 ? "" : list5.lines[line - 1];
+function headOf3(list6, task, line2) {
+  const written = line2 === void 0 ? "" : list6.lines[line2 - 1];
   const own2 = /^\s*(?:[-*+]\s+)?\*\*[A-Za-z ]+(?::\*\*|\*\*\s*:)/.exec(written)?.[0];
   if (own2 !== void 0) return own2;
-  const [other] = readFields2(list5, task);
-  const sample = other === void 0 ? "" : list5.lines[other.line - 1];
+  const [other] = readFields2(list6, task);
+  const sample = other === void 0 ? "" : list6.lines[other.line - 1];
   return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
 }
 function isOnlyThat(before2, after, task, command) {
-  const isSame7 = (one, i) => {
+  const isSame8 = (one, i) => {
     const other = after.tasks[i];
     return other?.id === one.id && other.checked === one.checked && other.title === one.title;
   };
   const made = after.tasks[task.index];
-  return made !== void 0 && after.tasks.length === before2.tasks.length && before2.tasks.every(isSame7) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
+  return made !== void 0 && after.tasks.length === before2.tasks.length && before2.tasks.every(isSame8) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
 }
 
 // src/run/change/amend.ts
-function planAmendment(list5, task, command, reason, entries) {
+function planAmendment(list6, task, command, reason, entries) {
   if (task.checked) {
     return { kind: "refused", why: `${task.id} is ticked, so its Verify has done its work.` };
   }
-  const before2 = entries.filter(({ amendment: amendment2 }) => amendment2?.task === task.id).length;
+  const before2 = entries.filter(({ amendment }) => amendment?.task === task.id).length;
   if (before2 >= LIMITS.maxAmendments) {
     const why = `the Verify of ${task.id} has been changed ${before2} times, which is the limit: report it with fail.`;
     return { kind: "refused", why };
@@ -14889,19 +15056,81 @@ function planAmendment(list5, task, command, reason, entries) {
       why: `\`${command}\` proves nothing, because ${check2.doubt.why}. ${check2.doubt.fix}`
     };
   }
-  const tasks = setVerify(list5, task, command);
-  if (tasks === void 0) {
-    return {
-      kind: "refused",
-      why: `tasks.md cannot take \`${command}\` as the Verify of ${task.id}.`
-    };
+  let now2 = list6;
+  const all3 = [task, ...listCopies(list6, task)];
+  for (const one of all3) {
+    const tasks = setVerify(now2, now2.tasks[one.index], command);
+    if (tasks === void 0) {
+      return {
+        kind: "refused",
+        why: `tasks.md cannot take \`${command}\` as the Verify of ${one.id}.`
+      };
+    }
+    now2 = parseTasks(tasks);
   }
-  const made = parseTasks(tasks);
-  const commands2 = commandsOf(made, made.tasks[task.index]);
-  const old = commandsOf(list5, task).join(", ");
-  const amendment = { task: task.id, old, new: commands2.join(", "), reason };
-  return { kind: "amended", tasks, commands: commands2, amendment };
+  const made = all3.map(({ index: index2, id }) => {
+    const after = now2.tasks[index2];
+    const commands2 = commandsOf(now2, after);
+    const old = commandsOf(list6, list6.tasks[index2]).join(", ");
+    return {
+      task: after,
+      commands: commands2,
+      amendment: { task: id, old, new: commands2.join(", "), reason }
+    };
+  });
+  return { kind: "amended", tasks: now2.lines.join(""), made };
 }
+
+// src/engine/authority.ts
+function requireUser(request, spec, command, argument = spec.name) {
+  const { layout } = spec.project;
+  const typed = `${layout.voice.command(command)} ${argument}`;
+  refuseAgent(request, command, typed, isQuick(spec));
+  if (mayDecide(request, spec)) return;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
+    // A run's own command is not typed in a client.
+    typed.startsWith(SHELL_PROGRAM) ? "run this in a terminal, which is yours; or end that session's run first" : `type ${typed} there, or run this in a terminal`
+  );
+}
+var mayDecide = ({ caller }, spec) => caller.authority === "user" || caller.authority === "script" && !isBound(spec);
+var whence = ({ caller }, spec) => caller.session === null && isBound(spec) ? { from: "terminal" } : {};
+var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
+var requireShell = (request, command) => refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
+function refuseDriven({ env: env2 }, command) {
+  if (drivenBy(env2) === void 0) return;
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command}, and ${DRIVEN}, which marks what we start, is set here or in a parent process`,
+    `if you are the user, remove it from ${MARK_SOURCES}; an agent uses ${SHELL_PROGRAM} ask, or ends its turn`
+  );
+}
+function refuseAgent(request, command, typed, quick) {
+  const { caller } = request;
+  if (caller.authority !== "agent") return;
+  refuseDriven(request, command);
+  if (caller.client !== void 0)
+    throw new Refusal(
+      "refused",
+      `only the user can run ${command}, and this was started by ${caller.client}`,
+      `${typed} in the client does it, or a terminal that the client has not opened`
+    );
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command}, and they have not typed it`,
+    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
+  );
+}
+function requireUserWhileOn(request, spec, command) {
+  if (hasRun(spec.project)) requireUser(request, spec, command);
+}
+var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
+var isBound = (spec) => {
+  const session = readOpenEntry(spec)?.loop.session ?? null;
+  return session !== null && !isRunner(session);
+};
+var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/amend-verify.ts
 var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run7) => {
@@ -14909,25 +15138,31 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
   const task = requireTask(run7.list, id);
   const plan = planAmendment(run7.list, task, command, reason, readAllEntries(spec));
   if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
-  const { amendment, tasks, commands: commands2 } = plan;
-  const isUser = request.caller.authority === "user";
+  const isUser = mayDecide(request, spec);
   const isAllowed2 = run7.disk.record?.mayAmend === true || isUser;
-  const asked2 = askFor(task, commands2);
-  const question = isAllowed2 && !isUser ? { task: asked2.task, commands: commands2 } : asked2;
-  const agreed = readAgreement(spec) ?? NOTHING5;
-  writeTasks(spec, tasks);
-  writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
-  const approvalReason = askAbout(spec.project.layout, question);
-  run7.apply({
-    event: "amended",
-    task: task.id,
-    note: reason,
-    amendment,
-    loop: { ...run7.loop, moves: increment(run7.loop.moves) },
-    state: isAllowed2 ? {} : { awaitingApproval: true, approvalReason }
+  if (!isAllowed2 && drivenBy(request.env) !== void 0)
+    return { kind: "refused", task: task.id, why: `${REPORT} VERIFY_WRONG: \`${command}\`` };
+  const questions = plan.made.map(({ task: one, commands: commands2 }) => {
+    const asked2 = askFor(one, commands2);
+    return isAllowed2 && !isUser ? { task: asked2.task, commands: commands2 } : asked2;
   });
-  return { kind: "amended", amendment, waits: !isAllowed2 };
+  const agreed = readAgreement(spec) ?? NOTHING5;
+  writeTasks(spec, plan.tasks);
+  writeAgreement(spec, questions.reduce(isAllowed2 ? agreeToVerify : ask, agreed));
+  const approvalReason = askAbout(spec.project.layout, questions);
+  const loop = { ...run7.loop, moves: increment(run7.loop.moves) };
+  const state = isAllowed2 ? {} : { awaitingApproval: true, approvalReason };
+  for (const { amendment: amendment2 } of plan.made)
+    run7.apply({ event: "amended", task: amendment2.task, note: reason, amendment: amendment2, loop, state });
+  const [{ amendment }, ...copies] = plan.made;
+  return {
+    kind: "amended",
+    amendment,
+    copies: copies.map((one) => one.task.id),
+    waits: !isAllowed2
+  };
 });
+var REPORT = "in a run, an agent does not replace a Verify: end your report with";
 
 // src/prompts/ask-rule.md
 var ask_rule_default = 'Nobody is there while you work. What only the user can decide, because it cannot be undone, costs money or contradicts the documents, you ask: `{{program}} ask "\u2026" --options a,b`, and do what it prints. Decide everything else yourself, and say what you decided.\n';
@@ -14936,7 +15171,7 @@ var ask_rule_default = 'Nobody is there while you work. What only the user can d
 var due_check_default = "{{program}} runs the Verify of task {{id}} itself: end your turn now.\n";
 
 // src/prompts/held-up.md
-var held_up_default = "Every task that is open waits for the user, who was asked something or set it aside. Tell them in a sentence that {{inbox}} shows what, and that {{answer}} answers it, and end your turn. Do none of these tasks yourself.\n";
+var held_up_default = "Every task that is open waits for the user, who was asked something or set it aside. Tell them in a sentence that {{inbox}} shows what, and that {{answer}} answers it ({{unskip}} takes up a task that they set aside), and end your turn. Do none of these tasks yourself.\n";
 
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
@@ -14963,9 +15198,9 @@ function renderStart(layout, brief, words = wordsOf(layout, brief.spec)) {
     const { cannotRun, reason, isRetryDue: isRetryDue2 } = task.history;
     const why = reason === null || task.attempt < 2 ? "" : `; last: ${excerptFailure(reason, 160)}`;
     const again = task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts}${why})` : "";
-    const line = `Task ${task.id} \u2192 ${agent}: ${oneLine(task.title, 100)}${again}`;
-    if (cannotRun !== null) return [line, ...renderCannotRun(layout, task.id, cannotRun)];
-    return isDoubt(reason) && !isRetryDue2 ? [line, doubted(layout, task.id)] : [line];
+    const line2 = `Task ${task.id} \u2192 ${agent}: ${oneLine(task.title, 100)}${again}`;
+    if (cannotRun !== null) return [line2, ...renderCannotRun(layout, task.id, cannotRun)];
+    return isDoubt(reason) && !isRetryDue2 ? [line2, doubted(layout, task.id)] : [line2];
   });
   const [first] = brief.current;
   const intro = lines.length > 1 ? "Start these agents in one message, each with its task's number as the prompt:" : `Start this agent, with the prompt "${first?.id}":`;
@@ -15025,7 +15260,7 @@ function bodyOf(task) {
 (cut here; the rest is in tasks.md from line ${task.line})` : text4;
 }
 var quoted3 = (text4) => `> ${excerptFailure(text4, 300)}`;
-var quoteAll = (text4, label) => clean(`${label}${text4}`).split("\n").map((line) => `> ${line}`);
+var quoteAll = (text4, label) => clean(`${label}${text4}`).split("\n").map((line2) => `> ${line2}`);
 var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 function renderHistory({ id, verify, history }, layout) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
@@ -15033,10 +15268,10 @@ function renderHistory({ id, verify, history }, layout) {
   const names5 = uncommitted.map((name2) => quotePath(name2)).join(", ");
   const before2 = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
-    ...decided.slice(-MAX_DECIDED).flatMap(({ question, answer: answer4 }) => [
+    ...decided.slice(-MAX_DECIDED).flatMap(({ question, answer: answer3 }) => [
       "The user was asked, and decided: this counts, whatever the rest says.",
       ...quoteAll(question, "Question: "),
-      ...quoteAll(answer4, "The user decided: ")
+      ...quoteAll(answer3, "The user decided: ")
     ]),
     ...startedAt === null ? [] : [
       `${id} was started at ${formatTime3(startedAt)} and not finished${names5 === "" ? "" : `; uncommitted: ${names5}`}`
@@ -15045,6 +15280,7 @@ function renderHistory({ id, verify, history }, layout) {
       isRetryDue2 && isDoubt(reason) ? "Its last agent said that its Verify was wrong:" : before2,
       quoted3(reason)
     ],
+    ...worksItself(layout) && isDoubt(reason) && !isRetryDue2 ? [doubted(layout, id)] : [],
     ...isReplaced ? ["Its Verify was replaced after that work: the one above counts."] : [],
     ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
     ...names5 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names5}`],
@@ -15052,7 +15288,7 @@ function renderHistory({ id, verify, history }, layout) {
       "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
     ] : [],
     ...cannotRun === null ? [] : [
-      worksItself(layout) ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${layout.voice.program} amend ${id} --verify '\u2026' --reason '\u2026'\`.` : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
+      worksItself(layout) ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${layout.voice.program} amend ${id} --verify '\u2026' --reason '\u2026'\`.` : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG: and, in backticks, a command that would prove it:",
       quoted3(cannotRun)
     ]
   ];
@@ -15076,22 +15312,22 @@ async function whatNext(request, spec) {
     return brief.current.length === 0 ? void 0 : renderNext(run7, brief);
   });
 }
-function renderNext({ spec, list: list5, loop }, brief) {
+function renderNext({ spec, list: list6, loop }, brief) {
   const { layout, settings } = spec.project;
-  const due2 = findDueCheck(brief, list5, loop, runnableUnder(settings));
+  const due2 = findDueCheck(brief, list6, loop, runnableUnder(settings));
   return due2 === void 0 ? renderStart(layout, brief) : renderDueCheck(layout, brief, due2.id);
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path52 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path55 = require("node:path");
 
 // src/store/current-spec.ts
 var import_node_path51 = require("node:path");
-function findNamedSpec(project, word) {
-  const found = findSpec(project, word);
+function findNamedSpec(project, word2) {
+  const found = findSpec(project, word2);
   if (found.kind !== "none") return found;
-  const specs = listSpecs(project).filter(({ name: name2 }) => dropNumber(name2) === word);
+  const specs = listSpecs(project).filter(({ name: name2 }) => dropNumber(name2) === word2);
   const [only, ...others] = specs;
   if (only === void 0) return found;
   return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
@@ -15111,8 +15347,8 @@ function byPrefix(project, name2) {
   const last = name2?.split("/").at(-1) ?? "";
   const number3 = last.slice(0, last.length - dropNumber(last).length);
   const specs = listSpecs(project);
-  const exact = specs.find((spec) => spec.name === last);
-  const [only, ...others] = exact !== void 0 || number3 === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number3));
+  const exact2 = specs.find((spec) => spec.name === last);
+  const [only, ...others] = exact2 !== void 0 || number3 === "" ? [exact2] : specs.filter((spec) => spec.name.startsWith(number3));
   return only === void 0 || others.length > 0 ? void 0 : { kind: "ok", spec: only };
 }
 function writePeerPointer({ project, basePath }) {
@@ -15160,114 +15396,33 @@ function readPeerFile(project, { file: name2 }) {
   }
 }
 
-// src/engine/resolve-spec.ts
-function resolveOrBeginProject(request) {
-  const found = findProjectFor(request);
-  if (found !== void 0) return found;
-  const [start4 = request.cwd] = request.starts;
-  const root = findTop(start4) ?? start4;
-  const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs45.existsSync)((0, import_node_path52.join)(root, marker))
-  );
-  return openProject(request.layout ?? marked ?? request.editions[0], root);
-}
-function resolveProject(request, name2) {
-  const project = findProjectFor(request, name2);
-  if (project !== void 0) return project;
-  const layout = request.layout ?? request.editions[0];
-  throw new Refusal(
-    "missing",
-    `there is no ${layout.specsDirs[0]}/ in ${request.cwd} or above it`,
-    `start with ${commandFor(request, layout, "start")} "<what you want to build>"`
-  );
-}
-function findProjectFor(request, name2) {
-  const projects = findProjects(request);
-  const named = name2 === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name2).kind === "ok");
-  const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs45.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
-  candidates.find(
-    (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
-  ) ?? // `specs` may be a folder of something else, for example of tests.
-  (candidates[0] !== void 0 && !hasPlan(candidates[0]) ? candidates.find(hasPlan) : void 0) ?? candidates[0];
-}
-function findProjects({ layout, editions, starts }) {
-  const wanted = layout === void 0 ? editions : [layout];
-  return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
-}
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs45.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path52.dirname)(spec.folder) === folder2);
-function isRunning2(project) {
-  const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs45.existsSync)(found.spec.state);
-}
-function listAllSpecs(request) {
-  const inUse = resolveProject(request);
-  const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
-  const seen = /* @__PURE__ */ new Set();
-  return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs45.realpathSync)(folder2);
-    return !seen.has(real2) && seen.add(real2);
-  });
-}
-function resolveSpec(request, name2) {
-  const project = resolveProject(request, name2);
-  const found = name2 === void 0 ? findUnnamedSpec(request, project) : findNamedSpec(project, name2);
-  if (found.kind === "ok") return name2 === void 0 ? ownOr(request, found.spec) : found.spec;
-  throw explain3(request, project, found, name2);
-}
-function findUnnamedSpec(request, project) {
-  const found = findCurrentSpec(request, project);
-  if (found.kind !== "none" || found.unset !== true) return found;
-  const all3 = listSpecs(project);
-  const ready = all3.filter((spec) => readTasks(spec).kind === "ok");
-  const [only, ...others] = ready.length > 0 ? ready : all3;
-  return only !== void 0 && others.length === 0 ? { kind: "ok", spec: only } : found;
-}
-function findCurrentSpec({ env: env2, caller }, project) {
-  const active = findSessionSpec(project, caller.session);
-  if (active.kind === "ok")
-    return (0, import_node_fs45.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
-  if (active.kind !== "none" || active.unset !== true) return active;
-  return findPeerSpec(project, env2) ?? active;
-}
-function peerChoice(project, { session }) {
-  const found = findPeerChoice(project);
-  const owner = found?.kind === "ok" ? sessionOf(found.spec) : void 0;
-  return owner === void 0 || owner === session ? found : void 0;
-}
-function sessionOf(spec) {
-  const file = readState(spec);
-  return file.kind === "ok" ? file.state.sessionId : void 0;
-}
-function ownOr({ caller: { session } }, active) {
-  if (session === null || [void 0, session].includes(sessionOf(active))) return active;
-  return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
-}
-function explain3(request, project, found, name2) {
-  const { layout } = project;
-  const byPointer = name2 === void 0;
-  if (found.kind === "ambiguous") {
-    const paths = found.specs.map((spec) => spec.basePath).join(", ");
-    return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
-  }
-  const names5 = listSpecs(project).map((spec) => spec.name);
-  const meant = name2 === void 0 ? void 0 : suggest(name2, names5);
-  if (meant !== void 0 && found.kind === "none")
-    return new Refusal("missing", found.why, `did you mean ${meant}?`);
-  const known = names5.length > 0 ? `there are: ${names5.join(", ")}` : `there are no ${layout.unit}s yet`;
-  const pointer = shownPath(project, project.pointer);
-  const fix = names5.length > 0 ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active` : `${known}; ${commandFor(request, layout, "start")} begins one`;
-  const isStale = byPointer && found.kind === "none" && found.unset !== true;
-  const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
-  if (found.kind !== "refused") return new Refusal("missing", why, fix);
-  return new Refusal(byPointer ? "broken" : "usage", why, fix);
-}
-
-// src/runner/trees/homes.ts
+// src/engine/run-trees.ts
 var import_node_path54 = require("node:path");
 
-// src/runner/trees/record.ts
+// src/engine/clean-copies.ts
+var import_node_fs45 = require("node:fs");
+var import_node_path52 = require("node:path");
+var withinRepository = ({ root }) => (0, import_node_path52.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+function projectIn({ top }, project) {
+  const root = (0, import_node_path52.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path52.join)(root, (0, import_node_path52.relative)(project.root, path));
+  const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
+  const [first = (0, import_node_path52.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  return {
+    ...project,
+    root,
+    outside: [],
+    specsDirs: [first, ...others],
+    pointer: there(project.pointer)
+  };
+}
+function specIn(copy, { folder: folder2, project }) {
+  if (!isSameOrBelow(folder2, project.root)) return void 0;
+  const there = (0, import_node_path52.join)(copy.root, (0, import_node_path52.relative)(project.root, folder2));
+  return (0, import_node_fs45.existsSync)(there) ? specAt(copy, there) : void 0;
+}
+
+// src/engine/trunk-record.ts
 var import_node_crypto2 = require("node:crypto");
 var import_node_fs46 = require("node:fs");
 var import_node_path53 = require("node:path");
@@ -15287,7 +15442,7 @@ var fields3 = {
   /** The key under which checkpoints of the tree are kept. */
   key: field(string, ""),
   /** `taken`: taken, and kept because the user wanted that or specs go on from it. */
-  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
+  stage: field(oneOf2("opening", "open", "taking", "taken"), ""),
   /** The process of the run that works in the tree, or 0; and when it was started, if the system says so. */
   pid: field(integer(0), ""),
   started: field(string, ""),
@@ -15339,9 +15494,7 @@ function treesOf(root) {
 }
 function treesFolder() {
   const vault = vaultFolder();
-  if (vault === void 0) return void 0;
-  (0, import_node_fs46.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path53.join)(realPathOf(vault), "trees");
+  return vault === void 0 ? void 0 : (0, import_node_path53.join)(realPathAbove(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto2.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -15360,7 +15513,10 @@ function writeTrunkRecord(place, record2) {
 `);
   return record2;
 }
-var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
+function removeTrunkRecord({ all: all3, record: record2 }) {
+  removeFile(record2);
+  faultIn(() => (0, import_node_fs46.rmdirSync)(all3));
+}
 function isHeld({ pid, started, namespace, folder: folder2 }) {
   if (pid === 0) return false;
   if (isOwnNamespace(namespace))
@@ -15373,7 +15529,7 @@ function startOf2(pid) {
   return rest.split(" ")[19] ?? "";
 }
 function listTrunks(root) {
-  const all3 = treesOf(root);
+  const all3 = isFolder((0, import_node_path53.join)(vaultFolder() ?? "", "trees")) ? treesOf(root) : void 0;
   return (all3 === void 0 ? [] : namesIn4(all3)).filter((name2) => name2.endsWith(".json")).flatMap((name2) => {
     const place = placeNamed(all3, name2.slice(0, -".json".length));
     const record2 = readTrunkRecord(place);
@@ -15388,34 +15544,515 @@ function namesIn4(folder2) {
   }
 }
 
-// src/runner/trees/homes.ts
-var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
-  ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
-).map(
+// src/engine/run-trees.ts
+var MAX_TREES = 200;
+var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path54.join)(top, withinRepository(project)));
+var sameSpecIn = (home2, project) => specAt(
+  project,
+  (0, import_node_path54.join)(project.root, (0, import_node_path54.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
+);
+var memberName = ({ folder: folder2, project }) => (0, import_node_path54.relative)(realPathOf(project.root), realPathOf(folder2)).split(import_node_path54.sep).join("/");
+var isOpen2 = ({ stage }) => stage === "open" || stage === "taking";
+function findUntaken(spec) {
+  const place = placeOf(spec);
+  const record2 = place && readTrunkRecord(place);
+  if (place === void 0 || record2 === void 0 || !isOpen2(record2)) return void 0;
+  if (record2.folder !== realPathOf(spec.folder)) return void 0;
+  return sameSpecIn(spec, sameProjectIn(spec.project, place.top));
+}
+function findWork(home2) {
+  const own2 = findUntaken(home2);
+  if (own2 !== void 0) return isFolder(own2.folder) ? own2 : home2;
+  const name2 = memberName(home2);
+  for (const { place, record: record2 } of listTrunks(home2.project.root)) {
+    const isTheirs = record2.members[name2] !== void 0 || !isFolder(home2.folder);
+    if (!isOpen2(record2) || !isTheirs || !isHomeOf(home2.project, record2)) continue;
+    const inEpic = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
+    if (isFolder(inEpic.folder)) return findWork(inEpic);
+  }
+  return home2;
+}
+var isHomeOf = ({ layout, root }, record2) => record2.layout === layout.id && isSameFolder(record2.root, root);
+var listHomes = (project) => listTrunks(project.root).filter(({ record: record2 }) => record2.stage !== "opening" && isHomeOf(project, record2)).map(
   ({ record: record2 }) => specAt(project, (0, import_node_path54.join)(project.root, (0, import_node_path54.relative)(realPathOf(project.root), record2.folder)))
 );
+var listUnborn = (project) => listHomes(project).flatMap((home2) => {
+  if (!isEpicHome(home2)) return [home2];
+  const there = findUntaken(home2)?.project;
+  return there === void 0 ? [] : listSpecs(there).map((spec) => sameSpecIn(spec, project));
+}).filter((home2) => !isFolder(home2.folder) && isFolder(findWork(home2).folder));
+var tellUntaken = (name2, goOn = `${SHELL_PROGRAM} run ${quoteForShell(name2)}`) => ({
+  why: `a run has worked on "${name2}" in its own tree, and its work is not here yet`,
+  fix: `${SHELL_PROGRAM} take ${quoteForShell(name2)} merges it, ${goOn} continues there, ${SHELL_PROGRAM} discard ${quoteForShell(name2)} drops it`
+});
+function findBegunProject(layout, starts) {
+  const roots = starts.flatMap(
+    (start4) => listTrunks(start4).filter(({ record: record2 }) => isOpen2(record2) && record2.layout === layout.id).map(({ record: record2 }) => record2.root).filter((root) => isSameOrBelow(realPathOf(start4), root))
+  );
+  const [nearest] = roots.toSorted((a, b) => b.length - a.length);
+  return nearest === void 0 ? void 0 : openProject(layout, nearest);
+}
+function isRunTree({ project }) {
+  const trees = treesFolder();
+  return trees !== void 0 && isSameOrBelow(realPathOf(project.root), trees);
+}
+function leaveRunTree(start4) {
+  const top = realPathOf(findGit(start4)?.top ?? start4);
+  const run7 = listTrunks(start4).find(({ place }) => realPathOf(place.top) === top);
+  return run7 === void 0 ? start4 : leaveRunTree(run7.record.root);
+}
+function listRunTrees(start4) {
+  const git = findGit(start4);
+  const trees = (0, import_node_path54.join)(vaultFolder() ?? "", "trees");
+  if (git === void 0) return [];
+  return namesIn2(trees).flatMap((name2) => namesIn2((0, import_node_path54.join)(trees, name2)).map((tree) => (0, import_node_path54.join)(trees, name2, tree))).slice(0, MAX_TREES).filter((tree) => {
+    pinTop(tree);
+    const own2 = findGit(tree);
+    return own2 !== void 0 && isSameFolder(own2.common, git.common) && isSameFolder(own2.top, tree);
+  });
+}
+
+// src/engine/resolve-spec.ts
+function resolveOrBeginProject(request) {
+  const found = findProjectFor(request);
+  if (found !== void 0) return found;
+  const [start4 = request.cwd] = request.starts;
+  const root = findTop(start4) ?? start4;
+  const marked = request.editions.find(
+    ({ marker }) => marker !== void 0 && (0, import_node_fs47.existsSync)((0, import_node_path55.join)(root, marker))
+  );
+  return openProject(request.layout ?? marked ?? request.editions[0], root);
+}
+function resolveProject(request, name2) {
+  const project = findProjectFor(request, name2);
+  if (project !== void 0) return project;
+  const layout = request.layout ?? request.editions[0];
+  throw new Refusal(
+    "missing",
+    `there is no ${layout.specsDirs[0]}/ in ${request.cwd} or above it`,
+    `begin with ${waysToBegin(request, layout)}`
+  );
+}
+function findProjectFor(request, name2) {
+  const projects = findProjects(request);
+  const named = name2 === void 0 ? [] : projects.filter((one) => findNamed(one, name2).kind === "ok");
+  const candidates = named.length > 0 ? named : projects;
+  return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs47.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  candidates.find(
+    (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
+  ) ?? // `specs` may be a folder of something else, for example of tests.
+  (candidates[0] !== void 0 && !hasPlan(candidates[0]) ? candidates.find(hasPlan) : void 0) ?? candidates[0];
+}
+function findProjects({ layout, editions, starts }) {
+  const wanted = layout === void 0 ? editions : [layout];
+  return wanted.map((one) => findProjectWithSpecs(one, starts) ?? findBegunProject(one, starts)).filter((project) => project !== void 0);
+}
+var hasPlan = (project) => listKnown(project).some((spec) => (0, import_node_fs47.existsSync)(findWork(spec).tasks));
+var listKnown = (project) => [
+  ...listSpecs(project),
+  ...listUnborn(project)
+];
+function findNamed(project, word2) {
+  const found = findNamedSpec(project, word2);
+  if (found.kind !== "none") return found;
+  const [only, ...others] = listUnborn(project).filter(
+    ({ name: name2, basePath }) => [name2, dropNumber(name2), basePath].includes(word2)
+  );
+  return only === void 0 || others.length > 0 ? found : { kind: "ok", spec: only };
+}
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path55.dirname)(spec.folder) === folder2);
+function isRunning2(project) {
+  const found = findActiveSpec(project);
+  return found.kind === "ok" && (0, import_node_fs47.existsSync)(found.spec.state);
+}
+function listAllSpecs(request) {
+  const inUse = resolveProject(request);
+  const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
+  const seen = /* @__PURE__ */ new Set();
+  return [inUse, ...others].flatMap(listKnown).filter(({ folder: folder2 }) => {
+    const real2 = realPathOf(folder2);
+    return !seen.has(real2) && seen.add(real2);
+  });
+}
+function listSpecsEverywhere(request) {
+  const elsewhere = listRunTrees(request.starts[0] ?? request.cwd).flatMap(
+    (tree) => request.editions.flatMap((edition7) => {
+      const project = findProjectWithSpecs(edition7, [tree]);
+      return project === void 0 ? [] : listSpecs(project);
+    })
+  );
+  const seen = /* @__PURE__ */ new Set();
+  return [...listAllSpecs(request), ...elsewhere].filter(
+    ({ folder: folder2 }) => !seen.has(folder2) && seen.add(folder2)
+  );
+}
+var resolveSpec = (request, name2) => findWork(resolvePlace(request, name2));
+function resolveHome(request, name2) {
+  const home2 = resolvePlace(request, name2);
+  if (isFolder(home2.folder)) return home2;
+  const { why, fix } = tellUntaken(home2.name);
+  throw new Refusal("refused", why, fix);
+}
+function resolvePlace(request, name2) {
+  const project = resolveProject(request, name2);
+  const found = name2 === void 0 ? findUnnamedSpec(request, project) : findNamed(project, name2);
+  if (found.kind === "ok") return name2 === void 0 ? ownOr(request, found.spec) : found.spec;
+  throw explain3(request, project, found, name2);
+}
+function findUnnamedSpec(request, project) {
+  const found = findCurrentSpec(request, project);
+  if (found.kind !== "ok" && (found.kind !== "none" || found.unset !== true)) return found;
+  const meant = found.kind === "ok" ? [found.spec] : listSpecs(project);
+  const begun = meant.every((spec) => isFinished(findWork(spec))) ? listUnborn(project) : [];
+  if (begun[0] !== void 0 && begun.length === 1) return { kind: "ok", spec: begun[0] };
+  if (found.kind === "ok") return found;
+  const all3 = listKnown(project);
+  const ready = all3.filter((spec) => readTasks(findWork(spec)).kind === "ok");
+  const [only, ...others] = ready.length > 0 ? ready : all3;
+  return only !== void 0 && others.length === 0 ? { kind: "ok", spec: only } : found;
+}
+function findCurrentSpec({ env: env2, caller }, project) {
+  const active = findSessionSpec(project, caller.session);
+  if (active.kind === "ok")
+    return (0, import_node_fs47.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+  if (active.kind !== "none" || active.unset !== true) return active;
+  return findPeerSpec(project, env2) ?? active;
+}
+function peerChoice(project, { session }) {
+  const found = findPeerChoice(project);
+  const owner = found?.kind === "ok" ? sessionOf(found.spec) : void 0;
+  return owner === void 0 || owner === session ? found : void 0;
+}
+function sessionOf(spec) {
+  const file = readState(spec);
+  return file.kind === "ok" ? file.state.sessionId : void 0;
+}
+function ownOr({ caller: { session } }, active) {
+  if (session === null || [void 0, session].includes(sessionOf(active))) return active;
+  return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
+}
+function explain3(request, project, found, name2) {
+  const { layout } = project;
+  const byPointer = name2 === void 0;
+  if (found.kind === "ambiguous") {
+    const paths = found.specs.map((spec) => spec.basePath).join(", ");
+    return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
+  }
+  const names5 = listKnown(project).map((spec) => spec.name);
+  const meant = name2 === void 0 ? void 0 : suggest(name2, names5);
+  if (meant !== void 0 && found.kind === "none")
+    return new Refusal("missing", found.why, `did you mean ${meant}?`);
+  const known = names5.length > 0 ? `there are: ${names5.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const pointer = shownPath(project, project.pointer);
+  const fix = names5.length > 0 ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active` : `${known}; begin with ${waysToBegin(request, layout)}`;
+  const isStale = byPointer && found.kind === "none" && found.unset !== true;
+  const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
+  if (found.kind !== "refused") return new Refusal("missing", why, fix);
+  return new Refusal(byPointer ? "broken" : "usage", why, fix);
+}
+
+// src/apps/cli/named-spec.ts
+function nameOf5(input, argument) {
+  const option = stringOption(input, "spec");
+  if (argument !== void 0 && option !== void 0)
+    throw new Refusal("usage", "the spec is named twice", "name it once");
+  return argument ?? option;
+}
+var specOf = (context2, input, argument) => resolveHome(context2, nameOf5(input, argument));
+var specAtWork = (context2, input, argument) => resolveSpec(context2, nameOf5(input, argument));
+function specsOf(context2, input, one = specAtWork) {
+  const [name2] = input.args;
+  if (input.options["all"] !== true) return [one(context2, input, name2)];
+  if (nameOf5(input, name2) !== void 0)
+    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
+  const here = listAllSpecs(context2).filter(({ folder: folder2 }) => isFolder(folder2));
+  if (here.length === 0)
+    throw new Refusal(
+      "missing",
+      "there are no specs yet",
+      `begin with ${waysToBegin(context2, resolveProject(context2).layout)}`
+    );
+  return here;
+}
+var tellTree = (spec) => isRunTree(spec) ? [
+  `In the tree of a run, ${spec.project.root}; ${SHELL_PROGRAM} take ${quoteForShell(spec.name)} brings it here.`
+] : [];
+
+// src/engine/read-status.ts
+var import_node_fs48 = require("node:fs");
+
+// src/text/repeats.ts
+function mergeRepeats(all3, look3) {
+  const merged = [];
+  for (const one of all3) {
+    const last = merged.at(-1);
+    if (last !== void 0 && look3(last.one) === look3(one))
+      merged.splice(-1, 1, { one, times: last.times + 1 });
+    else merged.push({ one, times: 1 });
+  }
+  return merged;
+}
+var tellTimes = (times) => times === 1 ? "" : ` (${times} times)`;
+
+// src/engine/local-time.ts
+var two = (value) => String(value).padStart(2, "0");
+var dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+var clockOf = (date) => [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+function localTime(iso, now2) {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return oneLine(iso, 20);
+  const day = dayOf(date);
+  return day === dayOf(new Date(now2)) ? clockOf(date) : `${day} ${clockOf(date)}`;
+}
+var tellDied = (at3, now2 = (/* @__PURE__ */ new Date()).toISOString()) => `the runner died at ${localTime(at3, now2).replace(/:\d\d$/, "")}`;
+
+// src/engine/standing.ts
+function standingOf(spec) {
+  const disk = readDisk(spec);
+  const { standing } = readStanding(spec, disk);
+  const { tasks, state: file } = disk;
+  const phase = file.kind === "ok" ? file.state.phase ?? EXECUTION : EXECUTION;
+  const isPlanned2 = phase === EXECUTION && tasks.kind === "ok" && tasks.list.tasks.length > 0;
+  return [
+    ...phase === EXECUTION || standing.startsWith(IN_PHASE) ? [] : [inPhase(phase)],
+    standing,
+    ...isPlanned2 ? [describeCounts(readSpecFacts(spec, tasks.list).counts)] : []
+  ].join(", ");
+}
+var IN_PHASE = "in phase ";
+var inPhase = (phase) => `${IN_PHASE}${oneLine(phase, 40)}`;
+function readStanding(spec, disk, isActive2 = true, goOn = () => `${SHELL_PROGRAM} run ${quoteForShell(disk.spec.name)}`) {
+  const { layout, state: file, last } = disk;
+  const name2 = quoteName(disk.spec.name);
+  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${name2}`}`;
+  const run7 = runOf(last?.loop.session);
+  const fate = run7 === void 0 ? void 0 : fateOf(run7);
+  const resume2 = fate === void 0 ? command("resume") : fate.kind === "at-work" ? `${SHELL_PROGRAM} watch` : goOn();
+  if (file.kind === "corrupt")
+    return {
+      standing: "corrupt",
+      why: file.why,
+      todo: `${command("implement")} rebuilds the state, ${command("cancel")} ends the run`
+    };
+  if (file.kind === "absent") return idle(spec, disk, command, goOn);
+  if (whoseRun(disk, last?.loop.session ?? null) === "stranger") {
+    return {
+      standing: "from elsewhere",
+      why: "this run was not started on this machine",
+      todo: `${layout.voice.command("resume")} ${name2} resumes it`
+    };
+  }
+  const { state } = file;
+  if (fate?.kind === "died")
+    return { standing: "stopped", why: tellDied(fate.at), todo: `${resume2} continues` };
+  if (state.paused === true) {
+    const why2 = last?.event === "paused" ? last.note ?? null : null;
+    return { standing: "paused", why: why2, todo: `${resume2} continues` };
+  }
+  const phases = phasesOf(layout, state);
+  const phase = phaseNamed(phases, state.phase);
+  if (state.awaitingApproval === true) {
+    const alone = run7 === void 0 ? "resume" : "approve";
+    const approve3 = command(phase === void 0 ? alone : commandAfter(phases, phase));
+    return {
+      standing: "waiting for your approval",
+      why: state.approvalReason ?? null,
+      todo: `${approve3} approves and continues`,
+      approve: approve3
+    };
+  }
+  const why = fate?.kind === "at-work" ? void 0 : whyStopped(disk);
+  if (why !== void 0) return { standing: "stopped", why, todo: `${resume2} continues` };
+  const waits = state.phase === EXECUTION ? heldUpBy(disk) : void 0;
+  if (fate?.kind === "ended" && waits === void 0)
+    return { standing: "stopped", why: "its run has ended", todo: `${resume2} continues` };
+  const follow4 = `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`;
+  if (state.phase !== EXECUTION) {
+    if (fate?.kind === "at-work")
+      return { standing: "running", why: inPhase(state.phase ?? "?"), todo: follow4 };
+    const inClient = command("start");
+    const begins = (last?.loop.session ?? null) === null ? either2(goOn(), inClient) : inClient;
+    const todo2 = phase === void 0 ? null : `${begins} continues`;
+    return { standing: inPhase(state.phase ?? "?"), why: null, todo: todo2 };
+  }
+  if (last?.loop.session === null)
+    return {
+      standing: "waiting for a session",
+      why: null,
+      todo: `${either2(goOn(), resume2)} continues`
+    };
+  const then = fate?.kind === "ended" ? `, then ${resume2} continues` : "";
+  if (waits?.kind === "skip")
+    return {
+      standing: "waiting for you",
+      why: `${waits.task} is skipped`,
+      todo: `${layout.voice.command("unskip")} ${quoteName(waits.task)} unskips it${then}`
+    };
+  if (waits !== void 0)
+    return {
+      standing: "waiting for your answer",
+      why: null,
+      todo: `${layout.voice.command("answer")} ${waits.id} <text> answers${then}`
+    };
+  const todo = run7 === void 0 ? `${command("pause")} pauses it; if its session is gone, ${resume2} continues` : follow4;
+  return { standing: "running", why: null, todo };
+}
+function heldUpBy({ tasks, inbox: inbox2 }) {
+  if (tasks.kind !== "ok" || inbox2 === void 0) return void 0;
+  const { current, held: held2 } = locate(tasks.list);
+  if (current.length > 0 || held2.length === 0) return void 0;
+  const pending = pendingIn(inbox2, tasks.list);
+  return pending.find(({ kind: kind2 }) => kind2 === "question") ?? pending[0];
+}
+var either2 = (inShell, inClient) => `${inShell}, or ${inClient} in your client,`;
+function idle(spec, { layout, last, tasks }, command, goOn) {
+  const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const open = all3.some((task) => !task.checked);
+  const inClient = open ? command("implement") : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
+  const begins = either2(goOn(), inClient);
+  if (last?.event === "cancelled")
+    return { standing: "cancelled", why: null, todo: `${begins} starts again` };
+  if (all3.length > 0 && !open) return { standing: "finished", why: null, todo: null };
+  const phase = inferPhase(readPhases(spec, {}), (name2) => hasDocument(spec, name2));
+  const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
+  const isReady = open || typeof phase === "string";
+  return { standing: isReady ? "ready" : `before ${phase.name}`, why: null, todo };
+}
+function whyStopped({ last, past, tasks, inbox: inbox2 }) {
+  if (last === void 0) return void 0;
+  if (last.event === "answered" && isEnd(last)) {
+    const open = tasks.kind === "ok" && inbox2 !== void 0 ? pendingIn(inbox2, tasks.list) : [];
+    return open.length === 0 ? "all questions are answered" : "questions are open";
+  }
+  if (isEnd(last)) return last.note ?? last.event;
+  if (last.event !== "undone") return void 0;
+  const before2 = past?.().findLast(({ event }) => event !== "undone");
+  return before2 !== void 0 && isEnd(before2) ? `${last.task ?? "a task"} was undone` : void 0;
+}
+var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
+
+// src/engine/read-status.ts
+function readProgress3(request, spec, goOn) {
+  return progressOf(spec, readRun3(request, spec), isCurrent(request, spec), goOn);
+}
+function readStatus(request, spec, goOn) {
+  const run7 = readRun3(request, spec);
+  const { state, loop, brief, facts } = run7;
+  const { session } = request.caller;
+  const active = findCurrentSpec(request, spec.project);
+  return {
+    ...progressOf(spec, run7, isCurrent(request, spec), goOn),
+    unit: spec.project.layout.unit,
+    active: active.kind === "ok" ? active.spec.name : null,
+    next: brief.current.map(({ id, title, attempt }) => ({
+      id,
+      title,
+      attempt,
+      spent: facts.tasks.find((one) => one.id === id)?.spent ?? null
+    })),
+    spent: facts.spent,
+    spentByPurpose: facts.spentByPurpose,
+    exhausted: brief.exhausted.map((task) => task.id),
+    phase: state.phase ?? null,
+    small: readSmall(spec, state),
+    documents: readPhases(spec, state).map(({ document }) => ({
+      document,
+      exists: hasDocument(spec, document)
+    })),
+    openPoints: readOpenPoints(spec),
+    iteration: loop.iteration,
+    maxIterations: loop.maxIterations,
+    session: loop.session,
+    thisSession: session === null ? null : loop.session === session,
+    events: mergeRepeats(
+      readEntries(spec).filter(({ event }) => !INTERNAL.has(event)),
+      ({ event, task, note: note2 }) => JSON.stringify([event, task, note2])
+    ).slice(-5).map(({ one: { at: at3, event, task, note: note2 }, times }) => ({ at: at3, event, task, note: note2, times })),
+    others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
+  };
+}
+function readRun3(request, spec) {
+  const disk = { ...readDisk(spec), layout: voiceFor(request, spec.project.layout) };
+  const list6 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = disk.state.kind === "absent" && disk.last !== void 0 ? disk.last.loop : currentLoop(state, disk.last, request.now());
+  const facts = readSpecFacts(spec, list6 ?? parseTasks(""));
+  return { disk, list: list6, state, loop, facts, brief: planHandOut(spec, list6, state, loop) };
+}
+function isCurrent(request, { project, folder: folder2 }) {
+  const found = findUnnamedSpec(request, project);
+  return found.kind === "ok" && found.spec.folder === folder2;
+}
+function progressOf(spec, { disk, list: list6, loop, brief, facts }, isActive2, goOn) {
+  const { counts } = facts;
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    /** Whether a run, or a phase, is on: paused and waiting ones are. */
+    on: disk.state.kind !== "absent",
+    ...readStanding(spec, disk, isActive2, goOn),
+    ...waitingVerify(spec, disk, isActive2),
+    total: brief.total,
+    done: counts.done,
+    counts,
+    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
+    maxAttempts: loop.maxAttempts,
+    asked: list6 === void 0 || disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list6).map((entry) => ({
+      id: entry.id,
+      task: entry.task,
+      line: describeEntry(entry),
+      holds: waitingFor(list6, entry).map(({ id }) => id)
+    }))
+  };
+}
+function readApproval(request, spec) {
+  const disk = { ...readDisk(spec), layout: voiceFor(request, spec.project.layout) };
+  const { why, approve: approve3 } = {
+    ...readStanding(spec, disk, false),
+    ...waitingVerify(spec, disk, false)
+  };
+  return approve3 === void 0 ? void 0 : { text: oneLine(why ?? "", 500), todo: approve3 };
+}
+var INTERNAL = /* @__PURE__ */ new Set(["ready", "before", "delegated", "returned"]);
+var summaryOf = (spec) => ({
+  spec: spec.name,
+  path: spec.basePath,
+  standing: standingOf(spec),
+  on: (0, import_node_fs48.existsSync)(spec.state)
+});
+function waitingVerify(spec, { layout, state }, isActive2) {
+  const pending = readAgreement(spec)?.pending ?? [];
+  if (pending.length === 0 || state.kind === "absent") return {};
+  const resume2 = state.kind === "ok" && state.state.paused === true;
+  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${quoteName(spec.name)}`}`;
+  return {
+    why: askAbout(layout, pending),
+    approve: command("approve"),
+    todo: `${command("approve")} approves it${resume2 ? `, then ${command("resume")} continues` : ""}`
+  };
+}
 
 // src/runner/read-events.ts
-var import_node_fs47 = require("node:fs");
+var import_node_fs49 = require("node:fs");
 
 // src/runner/event-parts.ts
 var time = field(string, "ISO 8601.");
 var text2 = field(string, "For people.");
-var kindOf4 = (name2) => field(oneOf(name2), "What happened.");
+var kindOf4 = (name2) => field(oneOf2(name2), "What happened.");
 var at = { at: field(string, "When, ISO 8601.") };
 var about = {
   spec: field(string, "The name of the spec."),
   task: field(string, "The task's id, the name of a document, or `review`."),
   attempt: field(integer(0), "Which attempt at it this is; 0 if it needed no agent.")
 };
-var count = field(integer(0), "");
+var count2 = field(integer(0), "");
 var tokens = objectOf({
   input: field(integer(0), "Including what came from a cache."),
-  cached: count,
-  output: count
+  cached: count2,
+  output: count2
 });
 var usd = field(nullable(number(0)), "US dollars; null if unknown.");
-var source = oneOf("agent", "prices", "unknown");
+var source = oneOf2("agent", "prices", "unknown");
 var sourceText = "Where the cost comes from: the agent, or the prices in the settings.";
 var spent = field(
   objectOf({ tokens: field(tokens, ""), usd, source: field(source, sourceText) }),
@@ -15430,7 +16067,7 @@ var start2 = objectOf({
       ms: field(nullable(number(0)), "How long it worked."),
       usd,
       sources: field(listOf(source), sourceText),
-      by: field(listOf(oneOf("agents", "sub-agents")), "Who used it.")
+      by: field(listOf(oneOf2("agents", "sub-agents")), "Who used it.")
     }),
     ""
   )
@@ -15442,18 +16079,18 @@ var before = objectOf({
 var ending = anyOf(
   objectOf({ kind: kindOf4("turn") }),
   objectWith({ kind: kindOf4("limit"), text: text2 }, { resetsAt: time }),
-  objectOf({ kind: field(oneOf("busy", "auth", "refused", "too-long", "crashed"), ""), text: text2 }),
+  objectOf({ kind: field(oneOf2("busy", "auth", "refused", "too-long", "crashed"), ""), text: text2 }),
   objectOf({
     kind: kindOf4("stopped"),
-    by: field(oneOf("user", "wall", "silence", "budget"), "Who or what stopped it.")
+    by: field(oneOf2("user", "wall", "silence", "budget"), "Who or what stopped it.")
   })
 );
-var classField = field(oneOf(...CLASSES), "What is behind the task.");
+var classField = field(oneOf2(...CLASSES), "What is behind the task.");
 var taskLine = objectWith(
   {
     id: field(string, ""),
     title: text2,
-    state: field(oneOf("open", "done", "waits", "skipped"), "")
+    state: field(oneOf2("open", "done", "waits", "skipped"), "")
   },
   { class: classField }
 );
@@ -15466,7 +16103,7 @@ var doubtful = listOf(objectOf({ id: field(string, ""), why: text2 }));
 var outlook = field(
   objectOf({
     open: field(integer(0), "How many tasks are open; the rest is about them."),
-    done: count,
+    done: count2,
     obstacle: field(nullable(string), "Why nothing at all can be proven."),
     provable: field(ids, "Tasks whose Verify can fail."),
     byDesign: field(ids, "Tasks that are checks by design: [VERIFY], [RED], [GUARD]."),
@@ -15474,6 +16111,19 @@ var outlook = field(
     unchecked: field(doubtful, "Tasks that have nothing to run.")
   }),
   "What can be proven; before the first task of a spec."
+);
+var checks = field(
+  listOf(
+    objectWith(
+      {
+        severity: field(oneOf2("ok", "info", "warning", "error"), ""),
+        code: field(string, "What was looked at."),
+        message: text2
+      },
+      { target: field(string, ""), fix: text2 }
+    )
+  ),
+  "What was looked at before the first agent; once, at the start."
 );
 
 // src/runner/events.ts
@@ -15531,7 +16181,7 @@ var eventKinds = {
       kind: kindOf4("attempt-started"),
       ...about,
       of: field(integer(1), "How many attempts there are at most."),
-      role: field(oneOf("planning", "execution", "verification", "review", "merge"), ""),
+      role: field(oneOf2("planning", "execution", "verification", "review", "merge"), ""),
       title: text2,
       agent: field(string, "")
     },
@@ -15559,13 +16209,16 @@ var eventKinds = {
       ...at,
       kind: kindOf4("done"),
       ...about,
-      before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
-      after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
+      before: field(oneOf2("failed", "passed", "unknown"), "How its Verify did before the work."),
+      after: field(oneOf2("passed", "unknown"), "How its Verify did after it."),
       commit: field(nullable(string), "")
     },
     { class: classField, weakness: field(string, "What keeps it from being proven.") }
   ),
-  refused: objectOf({ ...at, kind: kindOf4("refused"), ...about, reason: text2 }),
+  refused: objectWith(
+    { ...at, kind: kindOf4("refused"), ...about, reason: text2 },
+    { claimed: field(boolean, "False if its agent did not call it done.") }
+  ),
   merged: objectOf({ ...at, kind: kindOf4("merged"), ...about, commit: field(string, "") }),
   conflict: objectOf({
     ...at,
@@ -15590,6 +16243,14 @@ var eventKinds = {
     answer: text2
   }),
   skipped: objectOf({ ...at, kind: kindOf4("skipped"), spec: about.spec, task: about.task }),
+  approval: objectOf({
+    ...at,
+    kind: kindOf4("approval"),
+    spec: about.spec,
+    text: text2,
+    todo: field(string, "The command that approves.")
+  }),
+  approved: objectOf({ ...at, kind: kindOf4("approved"), spec: about.spec }),
   limit: objectOf({
     ...at,
     kind: kindOf4("limit"),
@@ -15613,11 +16274,11 @@ var eventKinds = {
     kind: kindOf4("swept"),
     count: field(integer(0), "Processes that an agent left behind, and that were ended.")
   }),
-  note: objectWith({ ...at, kind: kindOf4("note"), text: text2 }, { outlook }),
+  note: objectWith({ ...at, kind: kindOf4("note"), text: text2 }, { checks, outlook }),
   "run-ended": objectOf({
     ...at,
     kind: kindOf4("run-ended"),
-    status: field(oneOf(...RUN_STATUSES), "Why it ended; each has its exit code."),
+    status: field(oneOf2(...RUN_STATUSES), "Why it ended; each has its exit code."),
     done: field(integer(0), "Tasks that are proven."),
     total: field(integer(0), "All tasks."),
     text: text2
@@ -15626,7 +16287,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path55 = require("node:path");
+var import_node_path56 = require("node:path");
 var infoFields = {
   run: field(string, ""),
   /** The user's own project, by its real path. */
@@ -15642,13 +16303,15 @@ var infoFields = {
   agents: field(listOf(string), ""),
   began: field(string, ""),
   ended: field(nullable(string), ""),
-  status: field(nullable(oneOf(...RUN_STATUSES)), "")
+  status: field(nullable(oneOf2(...RUN_STATUSES)), "")
 };
 var infoKind = objectWith(infoFields, {
   /** The PID namespace that the process's number counts in. */
-  namespace: field(string, "")
+  namespace: field(string, ""),
+  /** When the user discarded its work. */
+  discarded: field(string, "")
 });
-var FILES3 = {
+var FILES2 = {
   info: "run.json",
   events: "events.jsonl",
   attempts: "attempts",
@@ -15660,23 +16323,48 @@ var BOUNDS = {
   /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
-var runsIn = (vault) => (0, import_node_path55.join)(vault, "runs");
+var runsIn = (vault) => (0, import_node_path56.join)(vault, "runs");
 var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : runsIn(vault);
+function requireVault() {
+  const vault = vaultFolder();
+  if (vault === void 0)
+    throw new Refusal("refused", "a run needs a private folder of its user", "set HOME");
+  return { vault, runs: runsIn(vault) };
+}
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
-function readRun3(runs, id) {
+function writeInfo(run7) {
+  writeWhole((0, import_node_path56.join)(run7.folder, FILES2.info), formatRaw(run7.info));
+  return run7;
+}
+var updateRun = ({ folder: folder2, info }, more) => writeInfo({ folder: folder2, info: { ...info, ...more } });
+function readRun4(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path55.join)(runs, id);
-  const file = readText((0, import_node_path55.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const folder2 = (0, import_node_path56.join)(runs, id);
+  const file = readText((0, import_node_path56.join)(folder2, FILES2.info), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
-var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path55.dirname)((0, import_node_path55.dirname)(folder2)), info.run));
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path55.join)(folder2, FILES3.events);
+var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path56.dirname)((0, import_node_path56.dirname)(folder2)), info.run));
+function fateOfRun(run7, last) {
+  if (isLive(run7)) return { kind: "at-work" };
+  const fate = fateOf(run7.info.run, (0, import_node_path56.dirname)((0, import_node_path56.dirname)(run7.folder)));
+  const isDead2 = fate.kind !== "died" && run7.info.ended === null;
+  return isDead2 ? { kind: "died", at: last } : fate;
+}
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path56.join)(folder2, FILES2.events);
+var PASSING = /* @__PURE__ */ new Set(["action", "usage", "retry"]);
+function appendEvent(run7, event) {
+  const path = eventsFile(run7);
+  const isFull2 = (statOf(path)?.size ?? 0) > BOUNDS.events;
+  if (isFull2 && PASSING.has(event.kind)) return;
+  appendLine(path, `${JSON.stringify(event)}
+`);
+}
 var fileName = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path55.join)(
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path56.join)(
   folder2,
-  FILES3.attempts,
+  FILES2.attempts,
   fileName(spec),
   `${fileName(task)}-${attempt}.${fileName(agent)}.jsonl`
 );
@@ -15691,10 +16379,10 @@ function openEvents(path) {
   return {
     next() {
       for (; ; ) {
-        const bytes = readChunk2(path, offset);
-        if (bytes.length === 0) return [];
-        offset += bytes.length;
-        const known = Buffer.concat([rest, bytes]);
+        const bytes2 = readChunk2(path, offset);
+        if (bytes2.length === 0) return [];
+        offset += bytes2.length;
+        const known = Buffer.concat([rest, bytes2]);
         const end2 = known.lastIndexOf(NEWLINE2) + 1;
         rest = known.length - end2 > MAX_LINE6 ? Buffer.alloc(0) : known.subarray(end2);
         const events = known.subarray(0, end2).toString("utf8").split("\n").flatMap(parseEvent);
@@ -15707,23 +16395,23 @@ var NEWLINE2 = 10;
 function readChunk2(path, offset) {
   if (offset >= MAX_LOG) return Buffer.alloc(0);
   try {
-    const fd = (0, import_node_fs47.openSync)(path, "r");
+    const fd = (0, import_node_fs49.openSync)(path, "r");
     try {
-      if (!(0, import_node_fs47.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      if (!(0, import_node_fs49.fstatSync)(fd).isFile()) return Buffer.alloc(0);
       const buffer = Buffer.allocUnsafe(CHUNK);
-      return buffer.subarray(0, (0, import_node_fs47.readSync)(fd, buffer, 0, CHUNK, offset));
+      return buffer.subarray(0, (0, import_node_fs49.readSync)(fd, buffer, 0, CHUNK, offset));
     } finally {
-      (0, import_node_fs47.closeSync)(fd);
+      (0, import_node_fs49.closeSync)(fd);
     }
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
     return Buffer.alloc(0);
   }
 }
-function parseEvent(line) {
-  if (line === "" || line.length > MAX_LINE6) return [];
+function parseEvent(line2) {
+  if (line2 === "" || line2.length > MAX_LINE6) return [];
   try {
-    const value = JSON.parse(line);
+    const value = JSON.parse(line2);
     return isRunEvent(value) ? [value] : [];
   } catch {
     return [];
@@ -15738,25 +16426,25 @@ function readEvents(run7) {
 }
 
 // src/runner/run-list.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path56 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path57 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
   let names5 = [];
   faultIn(() => {
-    names5 = (0, import_node_fs48.readdirSync)(folder2);
+    names5 = (0, import_node_fs50.readdirSync)(folder2);
   });
   return names5;
 }
 function listRuns(runs = runsFolder(), project) {
   if (runs === void 0) return [];
-  return namesIn5(runs).filter(isRunId).sort().slice(-MAX_RUNS).flatMap((id) => readRun3(runs, id) ?? []).filter(
+  return namesIn5(runs).filter(isRunId).sort().slice(-MAX_RUNS).flatMap((id) => readRun4(runs, id) ?? []).filter(
     ({ info }) => project === void 0 || isWithin2(project, info.project) || isWithin2(project, info.tree)
   ).sort((a, b) => compare5(b.info.began, a.info.began) || compare5(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path56.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path56.isAbsolute)(way) && way.split(import_node_path56.sep)[0] !== "..";
+  const way = (0, import_node_path57.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path57.isAbsolute)(way) && way.split(import_node_path57.sep)[0] !== "..";
 }
 var compare5 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
@@ -15766,11 +16454,11 @@ var newestOf = (found) => {
   const live2 = found.filter(isLive);
   return live2.find(gotToWork) ?? live2[0] ?? found.find(gotToWork) ?? found[0];
 };
-function findRun(word, project, runs = runsFolder()) {
+function findRun(word2, project, runs = runsFolder()) {
   const all3 = listRuns(runs);
   const own2 = project === void 0 ? all3 : listRuns(runs, project);
   const candidates = own2.length > 0 ? own2 : all3;
-  if (word === void 0) {
+  if (word2 === void 0) {
     const found = newestOf(candidates);
     if (found !== void 0) return found;
     throw new Refusal(
@@ -15779,18 +16467,18 @@ function findRun(word, project, runs = runsFolder()) {
       "start one: smart-ralph run"
     );
   }
-  const isOf = ({ info }) => info.specs.includes(word);
+  const isOf = ({ info }) => info.specs.includes(word2);
   const ofSpec = newestOf(own2.filter(isOf)) ?? newestOf(all3.filter(isOf));
-  const exact = all3.find(({ info }) => info.run === word) ?? ofSpec;
-  if (exact !== void 0) return exact;
-  const beginning = word === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word));
+  const exact2 = all3.find(({ info }) => info.run === word2) ?? ofSpec;
+  if (exact2 !== void 0) return exact2;
+  const beginning = word2 === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word2));
   const [only, second] = beginning;
   if (only !== void 0 && second === void 0) return only;
   const names5 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe2);
   const known = names5.length === 0 ? "none" : names5.join(", ");
-  throw second === void 0 ? new Refusal("missing", `there is no run "${word}"`, `the newest: ${known}`) : new Refusal(
+  throw second === void 0 ? new Refusal("missing", `there is no run "${word2}"`, `the newest: ${known}`) : new Refusal(
     "usage",
-    `"${word}" is the beginning of more than one run`,
+    `"${word2}" is the beginning of more than one run`,
     `say which: ${known}`
   );
 }
@@ -15810,108 +16498,38 @@ function lastStart(project, name2) {
   return run7 && readEvents(run7).find((event) => event.kind === "run-started");
 }
 
-// src/runner/trees/trunk.ts
-var import_node_path58 = require("node:path");
-var import_node_path59 = require("node:path");
-
-// src/engine/clean-copies.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path57 = require("node:path");
-var withinRepository = ({ root }) => (0, import_node_path57.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
-function projectIn({ top }, project) {
-  const root = (0, import_node_path57.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path57.join)(root, (0, import_node_path57.relative)(project.root, path));
-  const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path57.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
-  return {
-    ...project,
-    root,
-    outside: [],
-    specsDirs: [first, ...others],
-    pointer: there(project.pointer)
-  };
+// src/apps/cli/what-follows.ts
+var goesOn = (context2, spec) => isInClient(context2) ? "End your turn; the loop continues." : `${atNextTurn(context2, spec, "The run continues with that") ?? "Nothing else is due"}.`;
+function tellNext(context2, spec, list6) {
+  if (isInClient(context2)) return whatFollows(list6);
+  const { total, current, held: held2 } = locate(list6);
+  const [first] = current;
+  const inbox2 = commandFor(context2, spec.project.layout, "inbox");
+  if (first === void 0 && held2.length > 0)
+    return `Everything else waits for you: ${inbox2} shows it.`;
+  const { all: all3, are } = allOf(total, "task");
+  const what = first === void 0 ? `${capitalize(all3)} ${are} done` : `Next is ${first.id}`;
+  const then = atNextTurn(context2, spec, first === void 0 ? "the run ends" : "the run does it");
+  return `${what}${then === void 0 ? "" : `; ${then}`}.`;
 }
-function specIn(copy, { folder: folder2, project }) {
-  if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path57.join)(copy.root, (0, import_node_path57.relative)(project.root, folder2));
-  return (0, import_node_fs49.existsSync)(there) ? specAt(copy, there) : void 0;
+function atNextTurn(context2, spec, what) {
+  const goOn = () => lastCommand(spec.project.root, spec.name);
+  const { standing, todo } = readProgress3(context2, spec, goOn);
+  return standing === "running" ? `${what} at its next turn` : todo ?? void 0;
 }
-
-// src/runner/trees/trunk.ts
-var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path58.join)(top, withinRepository(project)));
-var sameSpecIn = (home2, project) => specAt(
-  project,
-  (0, import_node_path58.join)(project.root, (0, import_node_path59.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
-);
-function trunkAt(place, record2, home2, details) {
-  const project = sameProjectIn(home2.project, place.top);
-  const { top, branch } = place;
-  return {
-    place,
-    top,
-    branch,
-    base: record2.base,
-    project,
-    spec: sameSpecIn(home2, project),
-    home: home2,
-    ...details
-  };
+function whatFollows(list6, task) {
+  const { total, current, held: held2 } = locate(list6);
+  const [first] = current;
+  if (first === void 0 && held2.length > 0)
+    return "Everything else waits for the user: tell them so, and end your turn.";
+  if (first === void 0) return nothingLeft(total);
+  const group = task === void 0 ? [] : groupOf(list6, task);
+  const out = group.filter((one) => current.includes(one));
+  return out.length > 0 ? `Handed out with it: ${out.map(({ id }) => id).join(", ")}. Report that too.` : `Next is ${first.id}; end your turn to get it.`;
 }
-
-// src/runner/trees/untaken.ts
-function findUntaken(spec) {
-  const place = placeOf(spec);
-  const record2 = place && readTrunkRecord(place);
-  const isOpen3 = record2?.stage === "open" || record2?.stage === "taking";
-  if (place === void 0 || !isOpen3 || record2.folder !== realPathOf(spec.folder)) return void 0;
-  return sameSpecIn(spec, sameProjectIn(spec.project, place.top));
-}
-function isRunTree({ project }) {
-  const trees = treesFolder();
-  return trees !== void 0 && isSameOrBelow(realPathOf(project.root), trees);
-}
-function refuseUntaken(spec, options2) {
-  if (findUntaken(spec) === void 0) return;
-  const { why, fix } = tellUntaken(spec, options2);
-  throw new Refusal("refused", why, fix);
-}
-function tellUntaken({ name: name2, project }, options2 = lastOptions2(project.root, name2)) {
-  const others = options2.filter((word) => word !== "--here");
-  return {
-    why: `a run has worked on "${name2}" in its own tree, and its work is not here yet`,
-    fix: `${SHELL_PROGRAM} take ${name2} brings it, ${goOnCommand([name2], others)} goes on there`
-  };
-}
-
-// src/apps/cli/named-spec.ts
-function nameOf5(input, argument) {
-  const option = stringOption(input, "spec");
-  if (argument !== void 0 && option !== void 0)
-    throw new Refusal("usage", "the spec is named twice", "name it once");
-  return argument ?? option;
-}
-var specOf = (context2, input, argument) => resolveSpec(context2, nameOf5(input, argument));
-function specAtWork(context2, input, argument) {
-  const name2 = nameOf5(input, argument);
-  try {
-    const home2 = resolveSpec(context2, name2);
-    return findUntaken(home2) ?? home2;
-  } catch (error) {
-    if (!(error instanceof Refusal) || name2 === void 0) throw error;
-    const home2 = listHomes(resolveProject(context2)).find((one) => one.name === name2);
-    const there = home2 && findUntaken(home2);
-    if (there === void 0) throw error;
-    return there;
-  }
-}
-function specsOf(context2, input) {
-  const [name2] = input.args;
-  if (input.options["all"] !== true) return [specOf(context2, input, name2)];
-  if (nameOf5(input, name2) !== void 0)
-    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
-  const specs = listAllSpecs(context2);
-  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
-  return specs;
+function nothingLeft(total) {
+  const { all: all3, are } = allOf(total, "task");
+  return `${capitalize(all3)} ${are} done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
 }
 
 // src/apps/cli/commands/agent/amend.ts
@@ -15936,26 +16554,27 @@ for a task; old and new are listed in the receipt.`,
         `amend 1.2 --verify 'npm test -- login' --reason 'there is no script "check"'`
       );
     }
-    const spec = specOf(context2, input);
+    const spec = specAtWork(context2, input);
     const amended = amendVerify(context2, spec, input.args[0], command, reason);
     if (amended.kind === "refused") {
       const { task, why } = amended;
       return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
     }
-    const { amendment, waits } = amended;
+    const { amendment, copies, waits } = amended;
     const next3 = waits ? void 0 : await whatNext(context2, spec);
-    const approve3 = spec.project.layout.voice.command("approve");
-    const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
+    const approve3 = commandFor(context2, spec.project.layout, "approve");
+    const tasks = [amendment.task, ...copies].join(" and ");
+    const fact = `The Verify of ${tasks} is now ${shownCommand(amendment.new)}.`;
     return {
-      text: waits ? `${fact} It is not run until the user types ${approve3}: tell them so and end your turn.` : `${fact}
-${next3 ?? "End your turn; the loop continues."}`,
-      json: { ok: true, ...amendment, waits }
+      text: !waits ? `${fact}
+${next3 ?? goesOn(context2, spec)}` : isInClient(context2) ? `${fact} It is not run until the user types ${approve3}: tell them so and end your turn.` : `${fact} It is not run until you approve it: ${approve3}`,
+      json: { ok: true, ...amendment, copies, waits }
     };
   }
 };
 
 // src/engine/ask-question.ts
-var import_node_path62 = require("node:path");
+var import_node_path59 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -15978,12 +16597,12 @@ var parseAsked = (file) => parseLines2(file).flatMap((raw) => {
   ];
 });
 var parseAnswers = (file) => parseLines2(file).flatMap(
-  ({ question, answer: answer4 }) => typeof question === "string" && typeof answer4 === "string" ? [{ question, answer: answer4 }] : []
+  ({ question, answer: answer3 }) => typeof question === "string" && typeof answer3 === "string" ? [{ question, answer: answer3 }] : []
 );
 function parseLines2(file) {
-  return file.split("\n").slice(0, MAX_ASKED2).flatMap((line) => {
+  return file.split("\n").slice(0, MAX_ASKED2).flatMap((line2) => {
     try {
-      const raw = JSON.parse(line);
+      const raw = JSON.parse(line2);
       return isObject(raw) ? [raw] : [];
     } catch {
       return [];
@@ -15992,22 +16611,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path60 = require("node:path");
+var import_node_fs51 = require("node:fs");
+var import_node_path58 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs50.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs51.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path60.relative)(top, (0, import_node_path60.join)(root, path)))]);
-function excludeIn(folders, patterns) {
-  const found = folders.map(findGit);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path58.relative)(top, (0, import_node_path58.join)(root, path)))]);
+function excludeIn(folders2, patterns) {
+  const found = folders2.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs50.existsSync)((0, import_node_path60.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs51.existsSync)((0, import_node_path58.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path60.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path58.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -16017,7 +16636,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path60.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path58.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -16028,20 +16647,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path60.dirname)(path));
-  removeTemporary((0, import_node_path60.dirname)(path), [(0, import_node_path60.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path58.dirname)(path));
+  removeTemporary((0, import_node_path58.dirname)(path), [(0, import_node_path58.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name2 = (0, import_node_path60.relative)(git.top, path);
-    return name2.startsWith("..") ? (0, import_node_path60.basename)(path) : patternFor(name2);
+    const name2 = (0, import_node_path58.relative)(git.top, path);
+    return name2.startsWith("..") ? (0, import_node_path58.basename)(path) : patternFor(name2);
   };
   return [
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path60.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path58.join)(project.root, layout.peer.file))],
     ...namesOf2(layout)
   ];
 }
@@ -16058,58 +16677,8 @@ var namesOf2 = (layout) => [
   `${EPIC_FILES.lock}*`,
   `${EPIC_FILES.state}.*.tmp`
 ];
-var patternFor = (path) => `/${path.split(import_node_path60.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path58.sep).map(literal).join("/")}`;
 var literal = (name2) => name2.replace(/[\\*?[\]]/g, "\\$&");
-
-// src/engine/authority.ts
-function requireUser(request, spec, command, argument = spec.name) {
-  const { layout } = spec.project;
-  const typed = `${layout.voice.command(command)} ${argument}`;
-  refuseAgent(request, command, typed, isQuick(spec));
-  if (request.caller.authority === "user" || !isBound(spec)) return;
-  throw new Refusal(
-    "refused",
-    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
-    // A run's own command is not typed in a client.
-    typed.startsWith(SHELL_PROGRAM) ? "run this in a terminal, which is yours; or end that session's run first" : `type ${typed} there, or run this in a terminal`
-  );
-}
-var whence = ({ caller }, spec) => caller.session === null && isBound(spec) ? { from: "terminal" } : {};
-var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
-var requireShell = (request, command) => refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
-function refuseDriven({ env: env2 }, command) {
-  if (drivenBy(env2) === void 0) return;
-  throw new Refusal(
-    "refused",
-    `only the user can run ${command}, and ${DRIVEN}, which marks what we start, is set here or in a parent process`,
-    `if you are the user, remove it from ${MARK_SOURCES}; an agent uses ${SHELL_PROGRAM} ask, or ends its turn`
-  );
-}
-function refuseAgent(request, command, typed, quick) {
-  const { caller } = request;
-  if (caller.authority !== "agent") return;
-  refuseDriven(request, command);
-  if (caller.client !== void 0)
-    throw new Refusal(
-      "refused",
-      `only the user can run ${command}, and this was started by ${caller.client}`,
-      `${typed} in the client does it, or a terminal that the client has not opened`
-    );
-  throw new Refusal(
-    "refused",
-    `only the user can run ${command}, and they have not typed it`,
-    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
-  );
-}
-function requireUserWhileOn(request, spec, command) {
-  if (hasRun(spec.project)) requireUser(request, spec, command);
-}
-var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
-var isBound = (spec) => {
-  const session = readOpenEntry(spec)?.loop.session ?? null;
-  return session !== null && !isRunner(session);
-};
-var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/inbox.ts
 function readInboxes(specs) {
@@ -16164,12 +16733,36 @@ function noteInJournal(spec, event, entry, now2, where = {}) {
   const write = { event, task: entry.task, note: note2, ...where, loop: moved };
   applyWrite(spec, disk.state, write, now2.at);
 }
-function answerQuestion(request, { spec, entry }, answer4) {
+function answerQuestion(request, item, answer3, copies = []) {
+  const { spec, entry: asked2 } = item;
   requireUserFor(request, spec.project.layout, "answer");
-  if (answer4.trim() === "")
-    throw new Refusal("usage", "the answer is empty", `answer ${entry.id} <text>`);
-  return decide(request, spec, entry.id, answer4);
+  const said = answer3.trim();
+  if (said === "") throw new Refusal("usage", "the answer is empty", `answer ${asked2.id} <text>`);
+  if (isMisnumbered(asked2, said))
+    throw new Refusal(
+      "usage",
+      `question ${asked2.id} has no option ${said}`,
+      `its options: ${numberOptions(asked2)}; or answer in words`
+    );
+  if (asked2.kind === "skip" && readAnswer(asked2, said) === LEAVE)
+    return { entry: asked2, skip: "set" };
+  for (const copy of copies) decide(request, copy.spec, copy.entry.id, answer3);
+  const entry = decide(request, spec, asked2.id, answer3);
+  const isSkip = asked2.kind === "skip";
+  if (entry.answer === LEAVE) {
+    if (!isTaskOpen(spec, entry)) return { entry, skip: "none" };
+    skipTask(request, spec, entry.task, "left, as you said");
+    return { entry, skip: "set" };
+  }
+  const skipped = findSkip(spec, entry.task);
+  if (skipped !== void 0) decide(request, spec, skipped.id, GO_ON);
+  return { entry, skip: isSkip || skipped !== void 0 ? "taken-back" : "none" };
 }
+function isTaskOpen(spec, { task }) {
+  const tasks = readTasks(spec);
+  return tasks.kind === "ok" && tasks.list.tasks.some(({ id, checked }) => id === task && !checked);
+}
+var findSkip = (spec, task) => pendingFor(readInbox(spec), task).findLast(({ kind: kind2 }) => kind2 === "skip");
 function skipTask(request, spec, id, why) {
   requireUserFor(request, spec.project.layout, "skip");
   const now2 = request.now();
@@ -16182,26 +16775,24 @@ function skipTask(request, spec, id, why) {
 }
 function unskipTask(request, spec, id) {
   requireUserFor(request, spec.project.layout, "unskip");
-  const entry = readInbox(spec).entries.findLast(
-    (one) => one.kind === "skip" && isOpen(one) && one.task.toLowerCase() === id.toLowerCase()
-  );
+  const entry = findSkip(spec, id);
   if (entry === void 0)
     throw new Refusal("missing", `"${id}" is not skipped`, "inbox lists what is");
-  return decide(request, spec, entry.id, "go on");
+  return decide(request, spec, entry.id, GO_ON);
 }
-function decide(request, spec, id, answer4) {
+function decide(request, spec, id, answer3) {
   const now2 = request.now();
   return withLock(spec.lock, () => {
     const inbox2 = usableInbox(spec);
     const before2 = inbox2.entries.find((one) => one.id === id);
     const by = request.caller.authority;
-    const after = answerEntry(inbox2, id, { answer: answer4, by, at: now2.at });
+    const after = answerEntry(inbox2, id, { answer: answer3, by, at: now2.at });
     const entry = after.entries.find((one) => one.id === id);
     if (before2 === void 0 || entry === void 0)
       throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
     writeInbox(spec, after);
     noteInJournal(spec, "answered", entry, now2, whence(request, spec));
-    if (entry.kind === "question") noteDecision(spec, before2, entry);
+    if (entry.answer !== GO_ON || entry.kind === "question") noteDecision(spec, before2, entry);
     return entry;
   });
 }
@@ -16210,45 +16801,18 @@ function noteDecision(spec, before2, entry) {
     faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before2)]));
   addProgressItems(spec, USER_WORDS, [asItem(entry)]);
 }
-var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
+var asItem = ({ task, text: text4, answer: answer3 = "" }) => ({
   phase: EXECUTION,
-  text: `asked about ${task}, "${oneLine(text4, 300)}", you decided: ${oneLine(answer4, 600)}`
+  text: `asked about ${task}, "${oneLine(text4, 300)}", you decided: ${oneLine(answer3, 600)}`
 });
-
-// src/engine/run-trees.ts
-var import_node_path61 = require("node:path");
-var MAX_TREES = 200;
-function listRunTrees({ root }) {
-  const vault = vaultFolder();
-  const git = findGit(root);
-  if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path61.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name2) => namesIn2((0, import_node_path61.join)(trees, name2)).map((tree) => (0, import_node_path61.join)(trees, name2, tree))).slice(0, MAX_TREES).filter((tree) => {
-    pinTop(tree);
-    const own2 = findGit(tree);
-    return own2 !== void 0 && isSameFolder(own2.common, git.common) && isSameFolder(own2.top, tree);
-  });
-}
-function listSpecsEverywhere(request, trees = listRunTrees(resolveProject(request))) {
-  const elsewhere = trees.flatMap(
-    (tree) => request.editions.flatMap((edition7) => {
-      const project = findProjectWithSpecs(edition7, [tree]);
-      return project === void 0 ? [] : listSpecs(project);
-    })
-  );
-  const seen = /* @__PURE__ */ new Set();
-  return [...listAllSpecs(request), ...elsewhere].filter(
-    ({ folder: folder2 }) => !seen.has(folder2) && seen.add(folder2)
-  );
-}
 
 // src/engine/ask-question.ts
 var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path62.dirname)(path);
-  if (!(0, import_node_path62.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path59.dirname)(path);
+  if (!(0, import_node_path59.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -16258,8 +16822,8 @@ function passQuestion({ env: env2 }, question) {
   if (file.kind === "unreadable" || file.kind === "ok" && isFull(file.text))
     throw new Refusal("refused", "too much has been asked about this task", DECIDE2);
   const { text: text4, options: options2, task } = question;
-  const line = formatAsked({ text: text4, options: options2, ...task === void 0 ? {} : { task } });
-  if (file.kind === "absent" || !file.text.includes(line)) appendProjectLine(place, path, line);
+  const line2 = formatAsked({ text: text4, options: options2, ...task === void 0 ? {} : { task } });
+  if (file.kind === "absent" || !file.text.includes(line2)) appendProjectLine(place, path, line2);
   return { kind: "asked" };
 }
 var isFull = (text4) => parseAsked(text4).length >= MAX_ASKED2;
@@ -16343,13 +16907,13 @@ ${next3}`,
     json: json2
   };
 }
-var renderDecided = (decided) => decided.flatMap(({ question, answer: answer4 }) => [`Question: ${question}`, `The user decided: ${answer4}`]).flatMap((text4) => clean(text4).split("\n")).map((line) => `> ${line}`).join("\n");
+var renderDecided = (decided) => decided.flatMap(({ question, answer: answer3 }) => [`Question: ${question}`, `The user decided: ${answer3}`]).flatMap((text4) => clean(text4).split("\n")).map((line2) => `> ${line2}`).join("\n");
 
 // src/run/change/change-record.ts
 var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
 var countOf2 = (record2) => {
-  const count2 = record2?.["count"];
-  return typeof count2 === "number" ? count2 : 0;
+  const count3 = record2?.["count"];
+  return typeof count3 === "number" ? count3 : 0;
 };
 function restoreChanges({ state, loop, entries = [] }) {
   const { modificationMap = {} } = state;
@@ -16364,8 +16928,8 @@ function restoreChanges({ state, loop, entries = [] }) {
     const old = modificationsOf(record2);
     const known = new Set(old.map((one) => one?.["id"]));
     const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
-    const count2 = Math.max(countOf2(record2), changes.length);
-    return [key, { ...record2, count: count2, modifications: [...old, ...lost2] }];
+    const count3 = Math.max(countOf2(record2), changes.length);
+    return [key, { ...record2, count: count3, modifications: [...old, ...lost2] }];
   });
   return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
 }
@@ -16383,20 +16947,20 @@ function broughtBy({ event, note: note2 = "" }) {
 // src/run/change/plan-change.ts
 function planSplit(found, task, titles, reason) {
   const standing = { ...found, state: restoreChanges(found) };
-  const { list: list5 } = standing;
-  const old = partsOf(list5, task);
+  const { list: list6 } = standing;
+  const old = partsOf2(list6, task);
   if (titles.every((title) => old.some((part) => part.title === title))) {
-    return { kind: "already", ids: old.map((part) => part.id), list: list5 };
+    return { kind: "already", ids: old.map((part) => part.id), list: list6 };
   }
   if (task.checked) return refuse3(`${task.id} is ticked, so there is nothing left to split`);
   const why = refusalOf(standing, task);
   if (why !== void 0) return refuse3(why);
-  const ids2 = nextSubIds(list5, task.id, titles.length);
+  const ids2 = nextSubIds(list6, task.id, titles.length);
   if (ids2.length < titles.length) {
     return refuse3(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
   }
-  const noted = noteParts(list5, task, ids2);
-  const parts = titles.map((title, i) => writePart(list5, task, ids2[i], title));
+  const noted = noteParts(list6, task, ids2);
+  const parts = titles.map((title, i) => writePart(list6, task, ids2[i], title));
   const grown = insertTasks(
     { ...standing, list: noted },
     noted.tasks[task.index],
@@ -16405,20 +16969,20 @@ function planSplit(found, task, titles, reason) {
   );
   return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
 }
-var partsOf = (list5, task) => list5.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list5, task, ids2) {
+var partsOf2 = (list6, task) => list6.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
+function noteParts(list6, task, ids2) {
   const note2 = `> Split into ${ids2.join(", ")}: this task comes last and checks that together they do what it says.`;
-  const { line, text: text4 } = placeNotes(list5, task, readLeaves(list5.lines), [note2]);
+  const { line: line2, text: text4 } = placeNotes(list6, task, readLeaves(list6.lines), [note2]);
   const noted = parseAgain(
-    list5,
-    [...list5.lines.slice(0, line), text4, ...list5.lines.slice(line)].join("")
+    list6,
+    [...list6.lines.slice(0, line2), text4, ...list6.lines.slice(line2)].join("")
   );
-  return noted.tasks.length === list5.tasks.length ? noted : list5;
+  return noted.tasks.length === list6.tasks.length ? noted : list6;
 }
-function writePart(list5, task, id, title) {
-  const files = copyFields(list5, task, ["files"]);
-  const bullet = bulletOf(copyFields(list5, task, ["do", "files", "verify"]));
-  const { type, scope } = parseCommitField(fieldOf(list5, task, "commit"));
+function writePart(list6, task, id, title) {
+  const files = copyFields(list6, task, ["files"]);
+  const bullet = bulletOf(copyFields(list6, task, ["do", "files", "verify"]));
+  const { type, scope } = parseCommitField(fieldOf(list6, task, "commit"));
   const head = scope === void 0 ? type : `${type}(${scope})`;
   return {
     id,
@@ -16433,17 +16997,17 @@ function writePart(list5, task, id, title) {
 }
 function planAddition(found, task, where, addition, reason) {
   const standing = { ...found, state: restoreChanges(found) };
-  const { list: list5 } = standing;
-  const beside = list5.tasks[where === "before" ? task.index - 1 : treeAt(list5, task).end];
+  const { list: list6 } = standing;
+  const beside = list6.tasks[where === "before" ? task.index - 1 : treeAt(list6, task).end];
   if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
-    return { kind: "already", ids: [beside.id], list: list5 };
+    return { kind: "already", ids: [beside.id], list: list6 };
   }
   if (task.checked && where === "before") {
     return refuse3(`${task.id} is ticked, so nothing can come before it; use --after`);
   }
   const why = refusalOf(standing, task);
   if (why !== void 0) return refuse3(why);
-  const [id] = nextSubIds(list5, task.id, 1);
+  const [id] = nextSubIds(list6, task.id, 1);
   if (id === void 0 && !task.id.startsWith("#")) {
     return refuse3(`there is no free id next to ${task.id}; add the task to tasks.md by hand`);
   }
@@ -16462,7 +17026,7 @@ function planAddition(found, task, where, addition, reason) {
   );
 }
 var refuse3 = (why) => ({ kind: "refused", why });
-function refusalOf({ list: list5, state }, task) {
+function refusalOf({ list: list6, state }, task) {
   const most = limitIn(state, "maxModificationsPerTask");
   const deepest = limitIn(state, "maxModificationDepth");
   const advice = "do it as it is, or report it with fail";
@@ -16470,7 +17034,7 @@ function refusalOf({ list: list5, state }, task) {
     const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
   }
-  return lineageOf(list5, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
+  return lineageOf(list6, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
 }
 function asChanged(standing, task, type, reason, grown, note2) {
   if (grown === void 0) {
@@ -16512,68 +17076,22 @@ var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (r
 var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run7) => {
   requireExecution(run7);
   const task = requireTask(run7.list, place.id);
-  const change3 = planAddition(withJournal(run7), task, place.where, addition, reason);
-  return apply(run7, task.id, change3);
+  const change4 = planAddition(withJournal(run7), task, place.where, addition, reason);
+  return apply(run7, task.id, change4);
 });
 var withJournal = (run7) => ({ ...run7, entries: readAllEntries(run7.spec) });
-function apply(run7, task, change3) {
-  if (change3.kind === "refused") return { kind: "refused", task, why: `${change3.why}.` };
-  if (change3.kind === "changed") {
-    writeTasks(run7.spec, change3.tasks);
-    run7.apply(change3.write);
+function apply(run7, task, change4) {
+  if (change4.kind === "refused") return { kind: "refused", task, why: `${change4.why}.` };
+  if (change4.kind === "changed") {
+    writeTasks(run7.spec, change4.tasks);
+    run7.apply(change4.write);
   }
-  const { ids: added, list: list5 } = change3;
-  return { kind: "changed", task, already: change3.kind === "already", added, list: list5 };
-}
-
-// src/apps/cli/commands/agent/next.ts
-var next = {
-  name: "next",
-  summary: "the next task's text, or a whole parallel group",
-  group: "agent",
-  run: (context2, input) => withRun(context2, specOf(context2, input), (run7) => {
-    const brief = handOutOf(run7, readAllEntries(run7.spec));
-    const { open, total } = locate(run7.list);
-    return {
-      text: due(run7, brief, open.length, total),
-      json: {
-        ok: true,
-        spec: run7.spec.name,
-        open: open.length,
-        total,
-        tasks: brief.current.map((task) => ({
-          ...task
-        })),
-        exhausted: brief.exhausted.map((task) => task.id),
-        held: brief.held.map((task) => task.id)
-      }
-    };
-  })
-};
-function due(run7, brief, open, total) {
-  if (open === 0) return nothingLeft(total);
-  if (brief.current.length > 0 || isHeldUp(brief))
-    return renderTasks(run7.spec.project.layout, brief);
-  const ids2 = brief.exhausted.map((task) => task.id).join(", ");
-  return `All ${brief.maxAttempts} attempts at ${ids2} failed: tell the user why, and end your turn.`;
-}
-function whatFollows(list5, task) {
-  const { total, current, held: held2 } = locate(list5);
-  const [first] = current;
-  if (first === void 0 && held2.length > 0)
-    return "Everything else waits for the user: tell them so, and end your turn.";
-  if (first === void 0) return nothingLeft(total);
-  const group = task === void 0 ? [] : groupOf(list5, task);
-  const out = group.filter((one) => current.includes(one));
-  return out.length > 0 ? `Handed out with it: ${out.map(({ id }) => id).join(", ")}. Report that too.` : `Next is ${first.id}; end your turn to get it.`;
-}
-function nothingLeft(total) {
-  const { all: all3, are } = allOf(total, "task");
-  return `${capitalize(all3)} ${are} done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
+  const { ids: added, list: list6 } = change4;
+  return { kind: "changed", task, already: change4.kind === "already", added, list: list6 };
 }
 
 // src/apps/cli/commands/agent/change.ts
-var PARTS = { least: 2, most: 5 };
+var PARTS2 = { least: 2, most: 5 };
 var REASON = { type: "string", value: "text", summary: "why, in one sentence" };
 var split = {
   name: "split",
@@ -16585,7 +17103,7 @@ var split = {
       type: "string",
       multiple: true,
       value: "title",
-      summary: `one part; ${PARTS.least} to ${PARTS.most} of them, in the order of the work`
+      summary: `one part; ${PARTS2.least} to ${PARTS2.most} of them, in the order of the work`
     },
     reason: REASON
   },
@@ -16594,19 +17112,19 @@ comes last: its own Verify checks that the parts add up to the whole.
 Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
   async run(context2, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf4(title, "--into"));
-    const count2 = new Set(titles).size;
-    if (count2 < PARTS.least || count2 > PARTS.most || count2 < titles.length) {
+    const count3 = new Set(titles).size;
+    if (count3 < PARTS2.least || count3 > PARTS2.most || count3 < titles.length) {
       throw new Refusal(
         "usage",
-        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count2 < titles.length ? "the same one twice" : count2}`,
+        `split needs ${PARTS2.least} to ${PARTS2.most} different parts, not ${count3 < titles.length ? "the same one twice" : count3}`,
         'name each: --into "the parser" --into "its tests"'
       );
     }
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const id = input.args[0];
-    const spec = specOf(context2, input);
+    const spec = specAtWork(context2, input);
     const plan = splitTask(context2, spec, id, titles, reason);
-    return render(plan, "is split into", await whatNext(context2, spec));
+    return render(context2, spec, plan, "is split into");
   }
 };
 var add4 = {
@@ -16633,10 +17151,10 @@ var add4 = {
     const title = titleOf4(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    const spec = specOf(context2, input);
+    const spec = specAtWork(context2, input);
     const plan = addTask(context2, spec, place, addition, reason);
     const verb = place.where === "before" ? "now waits for" : "is followed by";
-    return render(plan, verb, await whatNext(context2, spec));
+    return render(context2, spec, plan, verb);
   }
 };
 function placeOf2(input) {
@@ -16671,17 +17189,18 @@ function commandOf(text4) {
   if (command === "" || command.startsWith("`") && command.endsWith("`")) return command;
   return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
 }
-function render(plan, verb, now2) {
+async function render(context2, spec, plan, verb) {
   const { task } = plan;
+  const now2 = await whatNext(context2, spec);
   if (plan.kind === "refused") {
     const { why } = plan;
     return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
   }
-  const { list: list5, added, already: already2 } = plan;
-  const { total, current } = locate(list5);
+  const { list: list6, added, already: already2 } = plan;
+  const { total, current } = locate(list6);
   const next3 = current.map(({ id }) => id);
   return {
-    text: `${task} ${verb} ${added.join(", ")}${already2 ? " already" : ""}.${now2 === void 0 ? ` ${whatFollows(list5)}` : `
+    text: `${task} ${verb} ${added.join(", ")}${already2 ? " already" : ""}.${now2 === void 0 ? ` ${tellNext(context2, spec, list6)}` : `
 ${now2}`}`,
     json: { ok: true, task, already: already2, added, total, next: next3 }
   };
@@ -16707,11 +17226,11 @@ does not pass when we run it. Calling it again for a task that is done changes n
   async run(context2, input) {
     const spec = specOf(context2, input);
     const disk = readDisk(spec);
-    const list5 = tasksOf(spec, disk.tasks);
-    const task = requireTask(list5, input.args[0]);
+    const list6 = tasksOf(spec, disk.tasks);
+    const task = requireTask(list6, input.args[0]);
     const report3 = readReport(context2, input);
     if (task.checked && (disk.state.kind === "absent" || report3 === void 0)) {
-      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list5, task));
+      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list6, task));
     }
     if (report3 === void 0) {
       throw new Refusal(
@@ -16791,17 +17310,6 @@ var MARKS3 = {
   skipped: "\u293C"
 };
 
-// src/apps/cli/local-time.ts
-var two = (value) => String(value).padStart(2, "0");
-var dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-var clockOf = (date) => [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
-function localTime(iso, now2) {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return oneLine(iso, 20);
-  const day = dayOf(date);
-  return day === dayOf(new Date(now2)) ? clockOf(date) : `${day} ${clockOf(date)}`;
-}
-
 // src/apps/cli/paint.ts
 var code2 = (on, start4, end2) => (text4) => on ? `\x1B[${start4}m${text4}\x1B[${end2}m` : text4;
 var paint = (on) => ({
@@ -16827,19 +17335,19 @@ var evidence = {
   details: "The mark and the class say what each task is worth, and why it is less than proven: docs/proof.md.\nWith a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context2, input) {
     const spec = specAtWork(context2, input);
-    const list5 = tasksOf(spec, readTasks(spec));
+    const list6 = tasksOf(spec, readTasks(spec));
     const entries = readAllEntries(spec);
     const [id] = input.args;
-    const only = id === void 0 ? void 0 : requireTask(list5, id).id;
-    const lines = readSpecFacts(spec, list5).tasks.filter(
-      (line) => only === void 0 || line.id === only
+    const only = id === void 0 ? void 0 : requireTask(list6, id).id;
+    const lines = readSpecFacts(spec, list6).tasks.filter(
+      (line2) => only === void 0 || line2.id === only
     );
     const style = paint(context2.colour);
     const attempts = only === void 0 ? [] : attemptsAt(entries, only);
-    const tails = only === void 0 ? [] : lines.flatMap((line) => renderTails(line.evidence));
+    const tails = only === void 0 ? [] : lines.flatMap((line2) => renderTails(line2.evidence));
     return {
       text: [
-        ...lines.map((line) => renderLine(line, style)),
+        ...lines.map((line2) => renderLine(line2, style)),
         ...tails,
         ...attempts.flatMap((entry) => renderAttempt(entry, style, context2.now().at))
       ].join("\n"),
@@ -16852,20 +17360,20 @@ var evidence = {
     };
   }
 };
-function renderLine(line, { bold, dim, good, warn, bad }) {
-  const tint = { proven: good, accepted: good, failed: bad, open: dim, skipped: dim };
-  const colour2 = line.class === "checked" || line.class === "reported" ? warn : tint[line.class];
+function renderLine(line2, { bold, dim, good, warn, bad }) {
+  const tint2 = { proven: good, accepted: good, failed: bad, open: dim, skipped: dim };
+  const colour2 = line2.class === "checked" || line2.class === "reported" ? warn : tint2[line2.class];
   const facts = [
-    line.attempts > 1 ? counted(line.attempts, "attempt") : "",
-    line.refused > 0 ? `${line.refused} refused` : "",
-    line.spent === null ? "" : formatSpent(line.spent),
-    line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
-    line.tree === "dirty" ? "other files were uncommitted" : "",
-    line.before.length > 0 && line.evidence.length > 0 ? `before: ${endings(line.before)} \u2192 after: ${endings(line.evidence)}` : ""
+    line2.attempts > 1 ? counted(line2.attempts, "attempt") : "",
+    line2.refused > 0 ? `${line2.refused} refused` : "",
+    line2.spent === null ? "" : formatSpent(line2.spent),
+    line2.commit === null ? "" : `at ${line2.commit.slice(0, 9)}`,
+    line2.tree === "dirty" ? "other files were uncommitted" : "",
+    line2.before.length > 0 && line2.evidence.length > 0 ? `before: ${endings(line2.before)} \u2192 after: ${endings(line2.evidence)}` : ""
   ].filter(Boolean);
-  const ran = line.evidence.map(describeEvidence).join(", ");
-  const said = [ran, line.weakness ?? (ran === "" ? line.note : null)].filter(Boolean).join("; ");
-  return `${colour2(MARKS3[line.class])} ${bold(line.id)} ${oneLine(line.title, 60)}: ${colour2(line.class)}${said === "" ? "" : `: ${clean(said)}`}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
+  const ran = line2.evidence.map(describeEvidence).join(", ");
+  const said = [ran, line2.weakness ?? (ran === "" ? line2.note : null)].filter(Boolean).join("; ");
+  return `${colour2(MARKS3[line2.class])} ${bold(line2.id)} ${oneLine(line2.title, 60)}: ${colour2(line2.class)}${said === "" ? "" : `: ${clean(said)}`}${facts.length > 0 ? dim(` (${facts.join(", ")})`) : ""}`;
 }
 var endings = (ran) => ran.map(({ exitCode, outcome }) => exitCode === null ? outcome : `exit ${exitCode}`).join(", ");
 var attemptsAt = (entries, id) => entries.filter(
@@ -16886,7 +17394,7 @@ function renderAttempt({ at: at3, event, note: note2, evidence: ran = [] }, { di
     ...renderTails(ran.filter(({ outcome }) => outcome !== "passed"))
   ];
 }
-var renderTails = (ran) => ran.flatMap(({ tail }) => usefulLines(clean(tail)).map((line) => `    ${line}`));
+var renderTails = (ran) => ran.flatMap(({ tail }) => usefulLines(clean(tail)).map((line2) => `    ${line2}`));
 
 // src/apps/cli/commands/agent/fail.ts
 var fail = {
@@ -16930,6 +17438,38 @@ function describe4(recorded) {
   }
   const fact = `Attempt ${failed} of ${maxAttempts} at ${task.id} failed.`;
   return fix === void 0 ? `${fact} End your turn to get it again.` : `${fact} ${fix.id} fixes it and comes first, then ${task.id} again. End your turn to get it.`;
+}
+
+// src/apps/cli/commands/agent/next.ts
+var next = {
+  name: "next",
+  summary: "the next task's text, or a whole parallel group",
+  group: "agent",
+  run: (context2, input) => withRun(context2, specOf(context2, input), (run7) => {
+    const brief = handOutOf(run7, readAllEntries(run7.spec));
+    const { open, total } = locate(run7.list);
+    return {
+      text: due(run7, brief, open.length, total),
+      json: {
+        ok: true,
+        spec: run7.spec.name,
+        open: open.length,
+        total,
+        tasks: brief.current.map((task) => ({
+          ...task
+        })),
+        exhausted: brief.exhausted.map((task) => task.id),
+        held: brief.held.map((task) => task.id)
+      }
+    };
+  })
+};
+function due(run7, brief, open, total) {
+  if (open === 0) return nothingLeft(total);
+  if (brief.current.length > 0 || isHeldUp(brief))
+    return renderTasks(run7.spec.project.layout, brief);
+  const ids2 = brief.exhausted.map((task) => task.id).join(", ");
+  return `All ${brief.maxAttempts} attempts at ${ids2} failed: tell the user why, and end your turn.`;
 }
 
 // src/engine/submit-constitution.ts
@@ -17003,9 +17543,85 @@ function accepted(spec, { phase, isQuick: isQuick2, commit, next: next3 }) {
   };
 }
 
+// src/apps/cli/help.ts
+var EVERYDAY = {
+  "Do the work": ["run", "watch", "stop", "take"],
+  Decide: ["inbox", "answer"],
+  "See what was done": ["status", "list", "summary"],
+  "Set up": ["demo", "agents", "doctor"]
+};
+var GROUPS = {
+  plan: "From an idea to tasks",
+  run: "Run a spec",
+  look: "Look and check",
+  agent: "For agents: they call these, so that they never edit the state by hand"
+};
+function renderHelp(commands2, program, version2) {
+  const rows2 = Object.values(EVERYDAY).flatMap(
+    (names5) => names5.flatMap((name2) => rowsOf(commands2.filter((command) => command.name === name2)))
+  );
+  const lines = renderTable(rows2).split("\n");
+  const groups = Object.entries(EVERYDAY).map(
+    ([title, names5]) => [`${title}:`, ...lines.splice(0, names5.length)].join("\n")
+  );
+  return `${program} ${version2}: coding agents that finish with proof
+
+${groups.join("\n\n")}
+
+${program} help --all lists every command; ${program} run --help explains one.`;
+}
+var renderAgentHelp = (commands2, program) => `${renderGroup(GROUPS.agent, commands2.filter(({ group }) => group === "agent").map(underAgent))}
+
+${program} agent <command> --help explains one. The agents that run can start: ${program} agents`;
+var underAgent = (command) => command.group === "agent" ? { ...command, name: `agent ${command.name}` } : command;
+var renderGroup = (title, commands2) => `${title}:
+${renderTable(rowsOf(commands2))}`;
+var rowsOf = (commands2) => commands2.map((command) => [signature(command), command.summary]);
+function renderAll(commands2, program, version2) {
+  const groups = Object.entries(GROUPS).map(
+    ([name2, title]) => name2 === "agent" && program === SHELL_PROGRAM ? `For agents:
+${renderTable([["agent <command>", `${program} agent --help lists them`]])}` : renderGroup(
+      title,
+      commands2.filter(({ group }) => group === name2)
+    )
+  );
+  return `${program} ${version2}: works through a spec's tasks.md until every task is done
+
+Usage: ${program} <command> [arguments] [--json]
+
+${groups.join("\n\n")}
+
+Options for every command:
+${renderTable(optionRows(GLOBAL_OPTIONS))}
+
+Exit codes: ${exitCodes()}
+Of run: ${RUN_EXITS}
+${program} <command> --help says more about one command; ${program} -v prints the version.`;
+}
+function renderCommandHelp(command, program) {
+  const parts = [
+    `${program} ${signature(command)}: ${command.summary}`,
+    // The lines of a paragraph are as wide as the source allows; a terminal has its own width.
+    command.details?.replace(/(?<!\n)\n(?=[^\s-])/g, " "),
+    `Options:
+${renderTable(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
+    `Exit codes: ${command.exits ?? exitCodes()}`
+  ];
+  return parts.filter((part) => part !== void 0).join("\n\n");
+}
+var signature = (command) => [command.name, ...command.args ?? []].join(" ");
+var optionRows = (options2) => Object.entries(options2).map(([name2, option]) => [showOption(name2, option), option.summary]);
+var showOption = (name2, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name2}${value === void 0 ? "" : ` <${value}>`}`;
+var RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.unproven} done but not proven, ${EXIT.stopped} stopped by you`;
+var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
+function renderTable(rows2) {
+  const width = Math.max(...rows2.map(([left]) => left.length));
+  return rows2.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+}
+
 // src/apps/cli/completion.ts
 var COMPLETIONS = { bash, zsh, fish };
-var visible2 = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name: name2, summary: summary2, options: options2 = {} }) => ({
+var visible2 = (commands2) => commands2.filter(({ group }) => group !== "hook").map((one) => one.name.includes(" ") ? one : underAgent(one)).map(({ name: name2, summary: summary2, options: options2 = {} }) => ({
   words: name2.split(" "),
   summary: summary2,
   options: Object.entries({ ...options2, ...GLOBAL_OPTIONS })
@@ -17023,7 +17639,7 @@ function firstWords(commands2) {
   }
   return [...found];
 }
-var secondWords = (commands2, word) => commands2.filter(({ words: [first, second] }) => first === word && second !== void 0);
+var secondWords = (commands2, word2) => commands2.filter(({ words: [first, second] }) => first === word2 && second !== void 0);
 var flags = ([name2, { short: short3 }]) => short3 === void 0 ? [`--${name2}`] : [`-${short3}`, `--${name2}`];
 var isFolder2 = ({ value = "" }) => ["dir", "folder"].includes(value);
 var quote = (text4) => `'${text4.replaceAll("'", "\u2019")}'`;
@@ -17037,9 +17653,9 @@ function bash(all3, program) {
     const found = [...more.map((one) => one.words[1]), ...options2.flatMap(flags)].join(" ");
     return `    "${words.join(" ")}${words.length > 1 ? '"' : ' "*'}) words="${found}" ;;`;
   });
-  const families = firstWords(commands2).filter(([word]) => !commands2.some(({ words }) => words.join(" ") === word)).map(([word]) => {
-    const found = secondWords(commands2, word).map((one) => one.words[1]);
-    return `    "${word} "*) words="${found.join(" ")}" ;;`;
+  const families = firstWords(commands2).filter(([word2]) => !commands2.some(({ words }) => words.join(" ") === word2)).map(([word2]) => {
+    const found = secondWords(commands2, word2).map((one) => one.words[1]);
+    return `    "${word2} "*) words="${found.join(" ")}" ;;`;
   });
   const isKnown = ([, option]) => option.choices !== void 0 || isFolder2(option);
   const known = taking.filter(isKnown).map((option) => {
@@ -17062,7 +17678,7 @@ ${known.join("\n")}
     ${free.join("|")}) return ;;
   esac
   case "$first $second" in
-    " ") words="${[...firstWords(commands2).map(([word]) => word), "help", "--help", "--version"].join(" ")}" ;;
+    " ") words="${[...firstWords(commands2).map(([word2]) => word2), "help", "--help", "--version"].join(" ")}" ;;
 ${[...cases, ...families].join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -17072,18 +17688,18 @@ complete -o default -F ${idOf(program)} ${program}
 }
 function zsh(all3, program) {
   const commands2 = visible2(all3);
-  const described = (rows2) => rows2.map(([word, says]) => quote(`${word}:${says}`)).join(" ");
+  const described = (rows2) => rows2.map(([word2, says]) => quote(`${word2}:${says}`)).join(" ");
   const optionsOf2 = ({ options: options2 }) => described(
-    options2.flatMap((option) => flags(option).map((flag) => [flag, option[1].summary]))
+    options2.flatMap((option) => flags(option).map((flag2) => [flag2, option[1].summary]))
   );
   const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(
     (one) => `    ${quote(one.words.join(" "))}${one.words.length > 1 ? "" : "*"}) options=(${optionsOf2(one)}) ;;`
   );
-  const families = firstWords(commands2).flatMap(([word]) => {
-    const rows2 = secondWords(commands2, word).map(
+  const families = firstWords(commands2).flatMap(([word2]) => {
+    const rows2 = secondWords(commands2, word2).map(
       ({ words, summary: summary2 }) => [words[1] ?? "", summary2]
     );
-    return rows2.length === 0 ? [] : [`    ${quote(`${word} `)}) names=(${described(rows2)}) ;;`];
+    return rows2.length === 0 ? [] : [`    ${quote(`${word2} `)}) names=(${described(rows2)}) ;;`];
   });
   return `#compdef ${program}
 ${idOf(program)}() {
@@ -17112,23 +17728,23 @@ fi
 }
 function fish(all3, program) {
   const commands2 = visible2(all3);
-  const line = (condition, ...rest2) => `complete -c ${program} -n ${quote(condition)} ${rest2.join(" ")}`;
+  const line2 = (condition, ...rest2) => `complete -c ${program} -n ${quote(condition)} ${rest2.join(" ")}`;
   const first = firstWords(commands2).map(
-    ([word, says]) => line("__fish_use_subcommand", `-f -a ${word}`, `-d ${quote(says)}`)
+    ([word2, says]) => line2("__fish_use_subcommand", `-f -a ${word2}`, `-d ${quote(says)}`)
   );
-  const rest = commands2.flatMap(({ words: [word = "", second], summary: summary2, options: options2 }) => {
-    const seen = `__fish_seen_subcommand_from ${word}`;
-    const others = secondWords(commands2, word).map((one) => one.words[1]);
+  const rest = commands2.flatMap(({ words: [word2 = "", second], summary: summary2, options: options2 }) => {
+    const seen = `__fish_seen_subcommand_from ${word2}`;
+    const others = secondWords(commands2, word2).map((one) => one.words[1]);
     const within2 = second === void 0 ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`;
     return [
       ...second === void 0 ? [] : [
-        line(
+        line2(
           `${seen}; and not __fish_seen_subcommand_from ${others.join(" ")}`,
           `-a ${second}`,
           `-d ${quote(summary2)}`
         )
       ],
-      ...options2.map(([name2, option]) => line(within2, ...fishOption(name2, option)))
+      ...options2.map(([name2, option]) => line2(within2, ...fishOption(name2, option)))
     ];
   });
   return `${[...first, ...rest].join("\n")}
@@ -17166,11 +17782,759 @@ fish: smart-ralph completion fish > ~/.config/fish/completions/smart-ralph.fish`
   }
 });
 
+// src/engine/configure.ts
+var import_node_path61 = require("node:path");
+
+// src/text/quantity.ts
+var UNIT_MS = {
+  s: 1e3,
+  m: 6e4,
+  h: 36e5,
+  d: 864e5
+};
+var MAX_MS3 = 20 * 864e5;
+var MAX_COUNT = 1e12;
+var MAX_USD = 1e6;
+var MAX_BYTES6 = 1e16;
+function parseDuration(text4) {
+  const word2 = text4.trim().toLowerCase();
+  if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word2)) return void 0;
+  const parts = [...word2.matchAll(/(?<![\d.])([\d.]+)\s?([smhd])/g)];
+  const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
+  return within(Math.round(sum), MAX_MS3);
+}
+function parseCount(text4) {
+  const [, n, unit = ""] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([km]?)$/.exec(text4.trim().toLowerCase()) ?? [];
+  if (n === void 0) return void 0;
+  const times = unit === "k" ? 1e3 : unit === "m" ? 1e6 : 1;
+  return within(Math.round(Number(n) * times), MAX_COUNT);
+}
+function parseUsd(text4) {
+  const [, n] = /^\$?\s?(\d{1,7}(?:\.\d{1,6})?)(?:\s?(?:usd|\$))?$/i.exec(text4.trim()) ?? [];
+  return n === void 0 ? void 0 : within(Number(n), MAX_USD);
+}
+var UNIT_BYTES = { m: 1e6, g: 1e9, t: 1e12 };
+function parseSize(text4) {
+  const [, n, unit = ""] = /^(\d{1,7}(?:\.\d{1,3})?)\s?([mgt])i?b?$/.exec(text4.trim().toLowerCase()) ?? [];
+  return n === void 0 ? void 0 : within(Math.round(Number(n) * (UNIT_BYTES[unit] ?? 0)), MAX_BYTES6);
+}
+var formatSize = (bytes2) => bytes2 < 1e9 ? `${Math.round(bytes2 / 1e6)} MB` : `${(bytes2 / 1e9).toFixed(1)} GB`;
+var within = (value, max) => value > 0 && value <= max ? value : void 0;
+
+// src/text/simple-command.ts
+function parseSimpleCommand(text4) {
+  if (hasControls(text4)) return void 0;
+  const words = [];
+  let at3 = 0;
+  while (at3 < text4.length) {
+    const gap = /^[ \t]*/.exec(text4.slice(at3))?.[0].length ?? 0;
+    const rest = text4.slice(at3 + gap);
+    if (rest === "" || rest === "\n") break;
+    if (words.length > 0 && gap === 0) return void 0;
+    if (rest.startsWith("<<")) return words.length > 0 && isLastDocument(rest) ? words : void 0;
+    const word2 = readWord(rest);
+    if (word2 === void 0 || words.length === 0 && word2.value.includes("=")) return void 0;
+    words.push(word2.value);
+    at3 += gap + word2.length;
+  }
+  return words.length === 0 ? void 0 : words;
+}
+function readWord(text4) {
+  const bare = /^[\w./:,@%+-][\w./:,@%+=-]*/.exec(text4)?.[0];
+  if (bare !== void 0) return { value: bare, length: bare.length };
+  const single = /^'([^']*)'/.exec(text4);
+  if (single !== null) return { value: single[1], length: single[0].length };
+  const double = /^"((?:[^"\\$`]|\\["\\])*)"/.exec(text4);
+  if (double === null) return void 0;
+  const value = double[1].replaceAll(/\\(["\\])/g, "$1");
+  return { value, length: double[0].length };
+}
+function isLastDocument(text4) {
+  const head = /^<<(['"])([A-Za-z_]\w*)\1[ \t]*\n/.exec(text4);
+  if (head === null) return false;
+  const lines = text4.slice(head[0].length).split("\n");
+  const end2 = lines.indexOf(head[2]);
+  return end2 !== -1 && lines.slice(end2 + 1).join("") === "" && lines.length - end2 <= 2;
+}
+var hasControls = (text4) => (
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000B-\u001F\u007F\u0085\u2028\u2029]/.test(text4)
+);
+
+// src/run/agent-choice.ts
+var ONE_EXAMPLE = "claude:opus";
+var CHOICE_EXAMPLE = "claude, or claude:opus,codex";
+var AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+function parseAgentChoice(text4) {
+  const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text4.trim()) ?? [];
+  const name2 = agent.trim().toLowerCase();
+  if (!AGENT_NAME.test(name2)) return void 0;
+  if (model === void 0) return { agent: name2 };
+  return isModel(model.trim()) ? { agent: name2, model: model.trim() } : void 0;
+}
+var isModel = (text4) => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text4);
+function parseAgentChoices(text4) {
+  const all3 = text4.split(",").map(parseAgentChoice);
+  return all3.includes(void 0) ? void 0 : withoutRepeats(all3);
+}
+var formatChoice = ({ agent, model }) => model === void 0 ? agent : `${agent}:${model}`;
+var withoutRepeats = (choices2) => {
+  const names5 = choices2.map(formatChoice);
+  return choices2.filter((_, at3) => names5.indexOf(names5[at3]) === at3);
+};
+
+// src/run/prices.ts
+function parsePrice(text4) {
+  const [model = "", ...numbers] = text4.trim().split(/\s+/);
+  if (!/^[\w./:@+\-[\]]{0,120}\*?$/.test(model) || model === "") return void 0;
+  const [input, output, cached] = numbers.map(parseAmount);
+  if (numbers.length > 3 || input === void 0 || output === void 0) return void 0;
+  if (numbers.length < 3) return { model, input, output };
+  return cached === void 0 ? void 0 : { model, input, output, cached };
+}
+var parseAmount = (text4) => /^\$?\d{1,5}(?:\.\d{1,6})?$/.test(text4) ? Number(text4.replace("$", "")) : void 0;
+
+// src/run/run-settings.ts
+var MAX_PARALLEL = 32;
+var choices = list(`names such as ${CHOICE_EXAMPLE}`, parseAgentChoices);
+var agents2 = {
+  ...choices,
+  read: (said, misread) => withoutRepeats(choices.read(said, misread) ?? [])
+};
+var parallel = word(`a number from 1 to ${MAX_PARALLEL}`, (text4) => {
+  const value = /^\d{1,3}$/.test(text4) ? Number(text4) : 0;
+  return value >= 1 && value <= MAX_PARALLEL ? value : void 0;
+});
+var usd2 = word("US dollars, such as 5 or 2.50", parseUsd);
+var tokens2 = word("a number such as 500k or 2m", parseCount);
+var time2 = word("a time such as 90s, 10m or 6h", parseDuration);
+var acp = list("a list such as [kimi=kimi acp]", (text4) => {
+  const [, id = "", rest = ""] = /^\s*([^=\s]+)\s*=([\s\S]*)$/.exec(text4) ?? [];
+  const command = parseSimpleCommand(rest.trim());
+  return AGENT_NAME.test(id) && command !== void 0 ? { id, command } : void 0;
+});
+var sandbox = oneOf("own", "none", "bwrap", "docker", "podman");
+var matching = (pattern) => (text4) => pattern.test(text4) ? text4 : void 0;
+var image = exact("the name of an image", matching(/^[\w][\w./:@-]{0,254}$/));
+var places2 = list("folders such as [~/.cargo]", matching(/^(?:~\/|\/)[^\0]+$/));
+var variables = list("names such as [NPM_TOKEN, AWS_*]", (text4) => {
+  const names5 = text4.split(/[\s,]+/).filter((name2) => name2 !== "");
+  return names5.length > 0 && names5.every((name2) => /^[A-Za-z_]\w*\*?$/.test(name2)) ? names5 : void 0;
+});
+var folders = list(
+  "folders such as [.cache]",
+  (text4) => /^(?!\/)[^\0\\]+$/.test(text4) && !text4.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part)) ? text4 : void 0
+);
+var url = exact(
+  "an address that starts with http:// or https://",
+  matching(/^https?:\/\/[^\s/?#]\S*$/i)
+);
+var bytes = word(
+  "a size such as 500MB or 2GB, or off",
+  (said) => said === "off" ? 0 : parseSize(said)
+);
+var prices = list("a list such as [gpt-5* 1.25 10 0.125]", parsePrice);
+var RUN_SETTINGS = {
+  agents: setting("agents", agents2, "[]", "never", "agent <name,\u2026>"),
+  agentsFor: {
+    planning: setting("agent_planning", agents2, "[]"),
+    execution: setting("agent_execution", agents2, "[]"),
+    verification: setting("agent_verification", agents2, "[]"),
+    review: setting("agent_review", agents2, "[]"),
+    merge: setting("agent_merge", agents2, "[]")
+  },
+  acp: setting("acp", acp, "[]"),
+  parallel: setting("run_parallel", parallel, "1", "never", "parallel <n>"),
+  budget: {
+    usd: setting("run_max_cost", usd2, void 0, "never", "max-cost <usd>"),
+    tokens: setting("run_max_tokens", tokens2, void 0, "never", "max-tokens <n>"),
+    ms: setting("run_max_time", time2, void 0, "never", "max-time <time>")
+  },
+  taskBudget: {
+    usd: setting("run_task_max_cost", usd2, void 0, "never", "max-task-cost <usd>"),
+    tokens: setting("run_task_max_tokens", tokens2, void 0, "never", "max-task-tokens <n>"),
+    ms: setting("run_task_max_time", time2, void 0, "never", "max-task-time <time>")
+  },
+  wallMs: setting("run_wall", time2, "60m"),
+  // A long test run looks silent: some agents show a command's output only when it has ended.
+  silentMs: setting("run_silence", time2, "15m"),
+  busyMs: setting("run_busy", time2, "6h"),
+  waits: setting("run_wait", flag, "true"),
+  awake: setting("run_awake", flag, "on"),
+  /** Bytes; 0: not looked at. */
+  minFree: setting("run_min_free", bytes, "1GB"),
+  sandbox: setting(
+    "run_sandbox",
+    sandbox,
+    "own",
+    "never",
+    `sandbox <${sandbox.choices.join("|")}>`
+  ),
+  image: setting("run_image", image, void 0),
+  network: setting("run_network", flag, "on"),
+  namespace: setting("run_namespace", flag, "on"),
+  writable: setting("run_writable", places2, "[]"),
+  env: setting("run_env", variables, "[]"),
+  setup: setting("run_setup", line, void 0),
+  share: setting("run_share", folders, "[]"),
+  notify: setting("notify", line, void 0),
+  notifyUrl: setting("notify_url", url, void 0),
+  prices: setting("prices", prices, "[]")
+};
+var defaultRunSettings = defaultsOf(RUN_SETTINGS);
+var fillRunDefaults = (said) => overlay(RUN_SETTINGS, defaultRunSettings, said);
+var parseRunSettings = (text4) => readSettings(RUN_SETTINGS, frontMatterFor(text4, RUN_SETTINGS));
+
+// src/run/settings-file.ts
+var namesIn6 = (table2) => new Set(listSettings(table2).map(({ name: name2 }) => name2));
+var OWN2 = namesIn6(RUN_SETTINGS);
+var ALL2 = /* @__PURE__ */ new Set([...namesIn6(SETTINGS), ...OWN2]);
+function parseSettingsFile(text4) {
+  const front = frontMatterFor(text4, SETTINGS, RUN_SETTINGS);
+  const misread = [];
+  const keys = [...front.values.keys()];
+  return {
+    ...front,
+    said: readSettings(SETTINGS, front, misread),
+    run: readSettings(RUN_SETTINGS, front, misread),
+    runKeys: keys.filter((key) => OWN2.has(key)).map((key) => ({ key, said: front.values.get(key)?.join(", ") ?? "" })),
+    isEmpty: keys.length === 0,
+    unknown: keys.filter((key) => !ALL2.has(key)),
+    misread
+  };
+}
+
+// src/run/settings-help.ts
+var HELP = {
+  enabled: "false switches the plugin off in this project",
+  specsDirs: "folders that hold specs; the first is the default and holds the pointer",
+  stallLimit: "continuations in a row that may move nothing before the loop stops",
+  evidence: "required: a task is done only if its Verify command passes when we run it; recorded: it is run and noted; off",
+  verifyTimeoutSeconds: "seconds that one Verify command may take",
+  verifyAllow: "prefixes of the Verify commands that may run; without it, any",
+  commit: "required: a task is done only once its work is committed; off",
+  verifyBefore: "whether a Verify is tried once before the work begins: one that passes then can be checked, but not proven",
+  strict: "true: implement and run begin only if every open task can be proven or is a check by design",
+  proveSetup: "command that prepares the clean work tree of prove, such as `npm ci`; without it run_setup, or copies of your installed folders; from the project's file only with --setup",
+  commitSpec: "whether the documents of a new spec are committed",
+  quick: "true: start goes through all phases without asking",
+  granularity: "fine or coarse tasks",
+  branch: "what a new spec gets: none, branch, worktree, or auto: a branch in quick mode",
+  review: "whether the whole change is reviewed against the requirements before a run ends: on, off, or auto: in quick mode",
+  maxAttempts: `attempts at one task; without it, ${LIMITS.maxTaskIterations}`,
+  weights: {
+    unblocks: "with --by-score: weight of each task that a task unblocks",
+    uncertainty: "with --by-score: weight of its uncertainty",
+    impact: "with --by-score: weight of its impact",
+    blocker: "with --by-score: points for [BLOCKER]",
+    risky: "with --by-score: points for [RISKY]",
+    highValue: "with --by-score: points for [HIGH-VALUE]",
+    trivial: "with --by-score: points for [TRIVIAL]"
+  },
+  files: "changes outside a task's Files: report, enforce (refuse), off",
+  agents: `agents that may work, each with an optional model: ${CHOICE_EXAMPLE}; the next takes over when one cannot work; without it, the first one that is ready`,
+  agentsFor: {
+    planning: `agents for documents, tried before the others: ${ONE_EXAMPLE}, or a list`,
+    execution: "agents for tasks, tried before the others",
+    verification: "agents for [VERIFY] tasks, tried before the others",
+    review: "agents for the last review, tried before the others",
+    merge: "agents for conflicts between tasks that ran at the same time, tried before the others"
+  },
+  acp: "more agents that speak the Agent Client Protocol, each as name=command line: [kimi=kimi acp]",
+  parallel: `agents at the same time, for tasks of a [P] group or specs of an epic; up to ${MAX_PARALLEL}`,
+  budget: {
+    usd: "US dollars that a run may cost: 5",
+    tokens: "tokens that a run may use, cached input included: 500k, 2m",
+    ms: "time that a run may take: 90s, 10m, 6h"
+  },
+  taskBudget: {
+    usd: "US dollars that one task may cost, all attempts together",
+    tokens: "tokens that one task may use, all attempts together",
+    ms: "time that one task may take, all attempts together"
+  },
+  wallMs: "time that one attempt may take",
+  silentMs: "time that an agent may work without a sign of life",
+  busyMs: "time for which a run asks an agent again whose service is busy; then the next agent, and then a question",
+  waits: "whether a run waits when every agent has reached its usage limit; false: it ends with code 7",
+  awake: "off: the machine may go to sleep while a run works; else systemd-inhibit or caffeinate keeps it awake, if there",
+  minFree: "disk space below which a run starts no agent: 500MB, 2GB; off: it does not look",
+  sandbox: "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, if it has one; none: not even that",
+  image: "image of the container for docker and podman; it has to contain the agent",
+  network: "off: no network for agents and Verify commands; needs a sandbox",
+  namespace: "off: no PID namespaces for what a run starts, on Linux; for tools that need sudo or other processes",
+  writable: "more folders that can be written to in a sandbox, besides the work tree and the agent's own folders: [~/.cargo]",
+  env: "more of your environment variables that agents get: [NPM_TOKEN, AWS_*]",
+  setup: "command that prepares a new work tree, such as `npm ci`",
+  share: "more folders that git ignores and that a new work tree gets from yours, besides node_modules, .venv, vendor, target and the like: [.cache]",
+  notify: "command that is told what happens: a JSON object on its standard input",
+  notifyUrl: "address that is told what happens: the same JSON object, posted to it",
+  prices: "US dollars per million tokens, for agents that do not report their cost: model, input, output and, optionally, cached input: [gpt-5* 1.25 10 0.125]"
+};
+var GROUPS2 = {
+  enabled: "General",
+  evidence: "Proof",
+  stall_limit: "Limits",
+  auto_commit_spec: "New specs",
+  weight_unblocks: "Order of tasks",
+  agents: "Agents of run",
+  run_parallel: "Limits of run",
+  run_sandbox: "Sandbox of run",
+  run_setup: "Work trees of run",
+  notify: "Notifications and prices of run"
+};
+function withHelp(table2) {
+  let group = "";
+  const visit = (row, help2) => {
+    group = GROUPS2[row.name] ?? group;
+    const byDefault = row.usual === "[]" ? "" : row.usual ?? "";
+    return { ...row, help: help2, byDefault, group };
+  };
+  return listSettings(mapSettings(table2, visit, HELP));
+}
+var SETTINGS_HELP = withHelp(SETTINGS);
+var RUN_SETTINGS_HELP = withHelp(RUN_SETTINGS);
+var ALL_SETTINGS = [...SETTINGS_HELP, ...RUN_SETTINGS_HELP];
+var describeSetting = ({ help: help2, byDefault }) => byDefault === "" ? help2 : `${help2} (${byDefault})`;
+var findSetting = (key) => ALL_SETTINGS.find(({ name: name2 }) => name2 === key);
+var describeRule = ({ project, kind: { choices: choices2 = [] } }) => ({
+  never: "ignored",
+  free: "counts",
+  false: "only false counts",
+  true: "only true counts",
+  lower: "only a lower number counts",
+  stricter: `only a stricter value counts, in the order ${choices2.join(", ")}`,
+  inside: "folders inside the project count, and those that your own file names",
+  both: "a command has to match both lists"
+})[project];
+
+// src/store/run-settings-file.ts
+var import_node_fs52 = require("node:fs");
+var import_node_path60 = require("node:path");
+function readRunSettings({ user }) {
+  if (user.said === void 0 || user.path === void 0) return defaultRunSettings;
+  const file = readText(user.path, MAX_BYTES.settings);
+  return fillRunDefaults(file.kind === "ok" ? parseRunSettings(file.text) : {});
+}
+function readUserText(path) {
+  const file = readText(path, MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  return file.kind === "ok" ? file.text : void 0;
+}
+function writeUserText(path, text4, isNew) {
+  (0, import_node_fs52.mkdirSync)((0, import_node_path60.dirname)(path), { recursive: true, mode: 448 });
+  writeWhole(realPathOf(path), text4);
+  if (isNew) (0, import_node_fs52.chmodSync)(path, 384);
+}
+
+// src/text/set-front-matter.ts
+function setFrontMatter(text4, key, value) {
+  const { state, values } = parseFrontMatter(text4, [key]);
+  const line2 = `${key}: ${value}`;
+  const end2 = text4.includes("\r\n") ? "\r\n" : "\n";
+  if (!values.has(key)) {
+    if (value === void 0) return text4;
+    if (state === "absent")
+      return text4 === "" ? `---
+${line2}
+---
+` : `---
+${line2}
+---
+
+${text4}`;
+    return text4.replace(/^---[ \t]*\r?\n/m, (rule) => `${rule}${line2}${end2}`);
+  }
+  const lines = text4.split(/\r?\n/);
+  const start4 = lines.findIndex((one) => /^\uFEFF?---\s*$/.test(one)) + 1;
+  const length = lines.slice(start4).findIndex((one) => /^(?:---|\.\.\.)\s*$/.test(one));
+  const last = length === -1 ? lines.length : start4 + length;
+  const isIt = (one) => new RegExp(`^${key}\\s*:`, "i").test(one);
+  const [at3 = start4, ...others] = lines.slice(start4, last).flatMap((one, i) => isIt(one) ? [start4 + i] : []);
+  if (others.length > 0) return void 0;
+  const said = (lines[at3] ?? "").replace(/^[^:]*:\s*/, "");
+  let next3 = at3 + 1;
+  if (/^\[[^\]]*$/.test(said)) while (next3 < last && !lines[next3++]?.includes("]")) ;
+  const rest = lines.slice(next3, last);
+  const count3 = rest.findIndex((one) => /^[A-Za-z_][\w-]*\s*:/.test(one));
+  const kept = rest.filter((one, i) => count3 !== -1 && i >= count3 || !/^\s*-\s/.test(one));
+  const comment = next3 > at3 + 1 ? "" : said.slice(withoutComment(said).length).trimEnd();
+  const own2 = value === void 0 ? [] : [`${line2}${comment}`];
+  return [...lines.slice(0, at3), ...own2, ...kept, ...lines.slice(last)].join(end2);
+}
+var formatFrontMatter = (items, isList) => isList ? `[${items.map(quote2).join(", ")}]` : quote2(items[0] ?? "");
+function quote2(text4) {
+  if (/^-?[\w$~/.](?:[^#"'[\]{},:\\\n]|:(?=\S))*$/.test(text4) && !text4.endsWith(" ")) return text4;
+  return text4.includes('"') ? `'${text4.replaceAll("'", "''")}'` : `"${text4.replaceAll("\\", "\\\\")}"`;
+}
+
+// src/engine/configure.ts
+function readConfiguration(project) {
+  const { user, root, layout } = project;
+  const text4 = user.said && user.path ? readUserText(user.path) : void 0;
+  const own2 = text4 === void 0 ? void 0 : parseSettingsFile(text4);
+  const found = /* @__PURE__ */ new Map();
+  const note2 = ({ name: name2, kind: kind2 }, value, isProjects) => {
+    const path = isProjects ? (0, import_node_path61.join)(root, layout.settingsFile) : user.path;
+    const said = isProjects ? [value].flat().map(String) : own2?.values.get(name2) ?? [];
+    const shown2 = formatFrontMatter(said, kind2.isList === true);
+    found.set(name2, { said: shown2, from: isProjects ? "project" : "user", path });
+  };
+  const held2 = overlay(SETTINGS, defaultSettings, own2?.said ?? {});
+  mapSettings(
+    SETTINGS,
+    (row, said, before2, value) => {
+      const isProjects = `${value}` !== `${before2}`;
+      if (isProjects || said !== void 0) note2(row, value, isProjects);
+    },
+    own2?.said,
+    held2,
+    project.settings
+  );
+  mapSettings(RUN_SETTINGS, (row, said) => said !== void 0 && note2(row, said, false), own2?.run);
+  return ALL_SETTINGS.map((row) => ({
+    ...row,
+    ...found.get(row.name) ?? { said: row.byDefault, from: "default", path: void 0 }
+  }));
+}
+function planSetting({ user: { path, why } }, { name: name2, kind: kind2 }, said) {
+  if (path === void 0)
+    throw new Refusal("missing", "nothing says where your settings are", "set HOME");
+  if (why !== void 0) throw new Refusal("refused", `${path} does not count: ${why}`);
+  if (said !== void 0)
+    kind2.read(said, (what) => {
+      throw new Refusal("usage", `${name2} takes ${kind2.takes}, not "${what}"`);
+    });
+  const value = said && formatFrontMatter(said, kind2.isList === true);
+  const line2 = value === void 0 ? void 0 : `${name2}: ${value}`;
+  const old = readUserText(path);
+  const before2 = old ?? "";
+  const text4 = setFrontMatter(before2, name2, value);
+  if (text4 === void 0 || !isAsSaid(before2, text4, name2, said))
+    throw new Refusal(
+      "refused",
+      `${name2} cannot be changed in ${path}, because of how it is written there`,
+      line2 === void 0 ? "remove it there yourself" : `write ${line2} there yourself`
+    );
+  return { path, isNew: old === void 0, line: line2, text: text4 === before2 ? void 0 : text4 };
+}
+function isAsSaid(before2, after, name2, said) {
+  const old = new Map(parseSettingsFile(before2).values);
+  const { values } = parseSettingsFile(after);
+  old.delete(name2);
+  if (said !== void 0) old.set(name2, said);
+  return old.size === values.size && [...old].every(([key, items]) => values.get(key)?.join("\n") === items.join("\n"));
+}
+function writeSetting({ path, text: text4, isNew }) {
+  if (text4 !== void 0) writeUserText(path, text4, isNew);
+}
+
+// src/engine/doctor/settings.ts
+var import_node_fs53 = require("node:fs");
+var import_node_path62 = require("node:path");
+var tellIgnored = (project) => checkFiles2(project).map(({ message: message2, target = "" }) => oneLine(`${target}: ${message2}`, 300));
+var checkFiles2 = (project) => [
+  ...checkUserFile(project),
+  ...checkProjectFile(project),
+  ...checkIgnored(project),
+  ...checkRunSettings(project)
+];
+var checkSettings = (project) => [
+  ...checkFiles2(project),
+  ...checkEnabled(project),
+  ...checkSpecsDirs(project)
+];
+function checkUserFile({ user: { path, why } }) {
+  if (path === void 0) return [];
+  if (why === void 0) return checkText(readText(path, MAX_BYTES.settings), path);
+  return [
+    {
+      severity: "warning",
+      code: "user-settings",
+      message: `your own settings are ignored: ${why}`,
+      target: path,
+      fix: "make it yours, and let nobody else write it: chown and chmod 600"
+    }
+  ];
+}
+var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path62.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+function checkText(file, target) {
+  if (file.kind === "absent") return [];
+  if (file.kind === "unreadable")
+    return [
+      {
+        severity: "error",
+        code: "settings",
+        message: `the settings cannot be read: ${file.why}`,
+        target
+      }
+    ];
+  const { state, isEmpty: isEmpty3, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
+  const warn = (message2, fix) => ({
+    severity: "warning",
+    code: "settings",
+    message: message2,
+    target,
+    fix
+  });
+  const found = [
+    ...misread.map(({ key, said }) => {
+      const row = findSetting(key);
+      const takes = row === void 0 ? "" : describeSetting(row);
+      return warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${takes}`);
+    }),
+    ...unread.map(
+      (line2) => warn(`"${oneLine(line2, 60)}" is not a setting`, "write it as key: value, at the left margin")
+    )
+  ];
+  if (isEmpty3 && unread.length === 0)
+    found.push(
+      warn(
+        "the settings have no front matter, so nothing is set",
+        "put the settings between two lines ---"
+      )
+    );
+  else if (state === "unclosed")
+    found.push(
+      warn(
+        "the front matter never ends, so everything in the file counts",
+        "end it with a line ---"
+      )
+    );
+  return [
+    ...found,
+    ...unknown2.map((key) => ({
+      severity: "info",
+      code: "settings-unknown",
+      message: `"${key}" is not a setting of this version`,
+      target
+    }))
+  ];
+}
+var checkIgnored = (project) => project.ignored.map(
+  ({ key, said }) => ignore(project, key, said, "project settings can only be stricter")
+);
+function checkRunSettings(project) {
+  const file = readOwnFile(project);
+  if (file.kind !== "ok") return [];
+  return parseSettingsFile(file.text).runKeys.map(
+    ({ key, said }) => ignore(project, key, oneLine(said, 60), "settings of run count only in your own file")
+  );
+}
+var ignore = ({ layout, user }, key, said, why) => ({
+  severity: "warning",
+  code: "settings-ignored",
+  message: `"${key}: ${said}" is ignored: ${why}`,
+  target: layout.settingsFile,
+  ...user.path === void 0 ? {} : { fix: `if you want it, put it into ${user.path}` }
+});
+function checkEnabled({ layout, settings, user }) {
+  if (settings.enabled) return [];
+  const target = user.said?.enabled === false ? user.path ?? layout.settingsFile : layout.settingsFile;
+  return [
+    {
+      severity: "warning",
+      code: "disabled",
+      message: `${layout.plugin} is disabled here`,
+      target,
+      fix: "set enabled: true"
+    }
+  ];
+}
+function checkSpecsDirs(project) {
+  if (project.settings.specsDirs.length === 0) return [];
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs53.existsSync)(folder2)).map((folder2) => ({
+    severity: "warning",
+    code: "specs-dir",
+    message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
+    fix: "create it, or remove it from specs_dirs"
+  }));
+}
+
+// src/apps/cli/columns.ts
+var COLOUR = /\u001b\[\d{1,2}m/g;
+var WIDE = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}", "u");
+function widthOf(text4) {
+  const plain5 = text4.replace(COLOUR, "");
+  if (/^[ -~]*$/.test(plain5)) return plain5.length;
+  return [...plain5].reduce(
+    (sum, one) => sum + (new RegExp("\\p{M}", "u").test(one) ? 0 : WIDE.test(one) ? 2 : 1),
+    0
+  );
+}
+function shorten2(text4, columns) {
+  const line2 = oneLine(text4, 1e3);
+  if (widthOf(line2) <= columns) return line2;
+  let kept = "";
+  for (const one of line2) {
+    if (widthOf(kept + one) >= columns) break;
+    kept += one;
+  }
+  return `${kept.trimEnd()}\u2026`;
+}
+var padTo = (text4, columns) => text4 + " ".repeat(Math.max(0, columns - widthOf(text4)));
+var cell2 = (text4, columns) => padTo(shorten2(text4, columns), columns);
+var wrap = (text4, width) => text4.split("\n").map((line2) => wrapLine(line2, width)).join("\n");
+function wrapLine(line2, width) {
+  if (widthOf(line2) <= width) return line2;
+  const { hang, breakAt } = hangOf(line2.replace(COLOUR, ""), width);
+  let [out, used, gap, lines] = ["", 0, "", 0];
+  for (const piece of line2.match(/\s+|\S+/g) ?? []) {
+    if (/^\s/.test(piece)) {
+      gap = piece;
+      continue;
+    }
+    const length = widthOf(piece);
+    const isFull2 = used + gap.length + length > width;
+    const breaks = used > hang && (isFull2 || lines === 0 && used + gap.length === breakAt);
+    if (breaks) lines++;
+    out += (breaks ? `
+${" ".repeat(hang)}` : gap) + piece;
+    used = (breaks ? hang : used + gap.length) + length;
+    gap = "";
+  }
+  return out;
+}
+function hangOf(line2, width) {
+  const column = /^ *[^ ]+(?: [^ ]+)* {2,}(?=\S)/.exec(line2)?.[0];
+  const breakAt = column === void 0 ? void 0 : widthOf(column);
+  if (breakAt !== void 0 && breakAt <= width / 2) return { hang: breakAt, breakAt: void 0 };
+  const indent = /^ */.exec(line2)?.[0].length ?? 0;
+  return { hang: Math.min(indent, Math.floor(width / 4)) + 2, breakAt };
+}
+var NARROW = 12;
+function renderColumns(rows2, width) {
+  const natural = (rows2[0] ?? []).map(
+    (_, i) => Math.max(...rows2.map((cells) => widthOf(oneLine(cells[i] ?? "", 1e3))))
+  );
+  const room = width === void 0 ? Infinity : width - 2 * (natural.length - 1);
+  const cap = capFor(natural, room);
+  if (cap < NARROW) return rows2.map(stack);
+  return rows2.map(
+    (cells) => cells.map((text4, i) => cell2(text4, Math.min(natural[i] ?? 0, cap))).join("  ").trimEnd()
+  );
+}
+function capFor(natural, room) {
+  const sorted = natural.toSorted((a, b) => a - b);
+  let left = room;
+  for (const [i, one] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - i));
+    if (one > share) return share;
+    left -= one;
+  }
+  return Infinity;
+}
+var stack = (cells) => cells.map((text4, i) => `${i === 0 ? "" : "  "}${oneLine(text4, 1e3)}`).filter((line2) => line2.trim() !== "").join("\n");
+
+// src/apps/cli/commands/look/config.ts
+var config = {
+  name: "config",
+  summary: "show the settings and where they come from, or set one of yours",
+  args: ["[name]", "[value\u2026]"],
+  group: "look",
+  writes: true,
+  options: {
+    unset: { type: "boolean", summary: "remove it from your file, so that the default counts" }
+  },
+  details: "Without words: every setting. With a name: all about one. With a value: writes it to your own settings file, which only you can have done.\nThe items of a list are words of their own: config run_env NPM_TOKEN CI. A value that begins with a dash comes after --.",
+  run(context2, input) {
+    const project = resolveOrBeginProject(context2);
+    const rows2 = readConfiguration(project);
+    const [name2, ...words] = input.args;
+    const isUnset = input.options["unset"] === true;
+    if (isUnset && (name2 === void 0 || words.length > 0))
+      throw new Refusal("usage", "--unset takes the name of a setting, and no value");
+    if (name2 === void 0) return showAll(context2, project, rows2);
+    const row = findRow(rows2, name2.toLowerCase());
+    if (words.length === 0 && !isUnset) return showOne(row);
+    return change(context2, project, row, isUnset ? void 0 : words);
+  }
+};
+function findRow(rows2, name2) {
+  const row = rows2.find((one) => one.name === name2);
+  if (row !== void 0) return row;
+  const names5 = rows2.map((one) => one.name);
+  const meant = suggest(name2, names5) ?? names5.find((one) => one.endsWith(`_${name2}`));
+  throw new Refusal(
+    "usage",
+    `there is no setting "${name2}"`,
+    meant === void 0 ? `${SHELL_PROGRAM} config lists them` : `did you mean ${meant}?`
+  );
+}
+var FROM = { default: "default", user: "yours", project: "the project's" };
+function showAll(context2, project, rows2) {
+  const { bold, dim, warn } = paint(context2.colour);
+  const cut3 = (text5, indent) => shorten2(text5, (context2.width ?? Infinity) - indent);
+  const ignored = tellIgnored(project);
+  const groups = [...new Set(rows2.map(({ group }) => group))].map((group) => [
+    "",
+    bold(group),
+    ...rows2.filter((row) => row.group === group).flatMap((row) => {
+      const from = row.said === "" ? "not set" : `${row.said} (${FROM[row.from]})`;
+      const line2 = cut3(`${row.name}: ${from}`, 2);
+      return [`  ${row.from === "default" ? line2 : warn(line2)}`, `    ${dim(cut3(row.help, 4))}`];
+    })
+  ]);
+  const text4 = [
+    `yours: ${project.user.path ?? "nothing says where"}`,
+    `the project's: ${project.layout.settingsFile}`,
+    ...ignored,
+    ...groups.flat(),
+    "",
+    `${SHELL_PROGRAM} config <name> says more; config <name> <value> sets it in your file.`
+  ].join("\n");
+  return { text: text4, json: { ok: true, settings: rows2.map(describe5), ignored } };
+}
+function showOne(row) {
+  const { name: name2, said, from, path, help: help2, byDefault, kind: kind2, option } = row;
+  const text4 = [
+    `${name2}: ${said || "not set"}`,
+    `  ${help2}`,
+    `  from: ${path ?? FROM[from]}`,
+    `  default: ${byDefault || "not set"}`,
+    `  takes: ${kind2.takes}`,
+    `  in a project's file: ${describeRule(row)}`,
+    ...option === void 0 ? [] : [`  for one run: ${SHELL_PROGRAM} run --${option}`]
+  ].join("\n");
+  return { text: text4, json: { ok: true, ...describe5(row) } };
+}
+var describe5 = (row) => ({
+  name: row.name,
+  value: row.said || null,
+  from: row.from,
+  path: row.path ?? null,
+  default: row.byDefault || null,
+  group: row.group,
+  help: row.help,
+  takes: row.kind.takes,
+  choices: row.kind.choices ?? null,
+  inProject: describeRule(row),
+  option: row.option === void 0 ? null : `--${row.option}`
+});
+function change(context2, project, { name: name2, kind: kind2 }, words) {
+  requireShell(context2, "config");
+  const said = kind2.isList === true ? words?.flatMap(itemsOf) : words && [words.join(" ")];
+  const plan = planSetting(project, { name: name2, kind: kind2 }, said);
+  writeSetting(plan);
+  const { path, line: line2 = `no ${name2}`, text: text4 } = plan;
+  const now2 = findRow(readConfiguration(resolveOrBeginProject(context2)), name2);
+  const stays = `In this project it is ${now2.said}, as ${now2.path} says.`;
+  return {
+    text: [
+      text4 === void 0 ? `${path} says ${line2} already.` : `${path} says now: ${line2}`,
+      ...now2.from === "project" ? [stays] : []
+    ].join("\n"),
+    json: { ok: true, path, written: text4 !== void 0, value: now2.said || null }
+  };
+}
+var itemsOf = (word2) => word2.startsWith("[") ? parseFrontMatter(`---
+x: ${word2}`).values.get("x") ?? [] : [word2];
+
 // src/apps/cli/commands/look/demo.ts
 var loadDemo = () => require("./demo.cjs").runDemo;
 var demo = {
   name: "demo",
-  summary: "see a spec through with a built-in scripted agent; needs no account",
+  summary: "watch a scripted agent do a spec; needs no account",
   group: "look",
   options: {
     fast: { type: "boolean", summary: "no pauses between the lines" },
@@ -17181,11 +18545,11 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path77 = require("node:path");
 
 // src/hosts/client-version.ts
-var import_node_child_process5 = require("node:child_process");
+var import_node_child_process6 = require("node:child_process");
 function checkVersion2({ name: name2, oldest, install: install7, update }, printed) {
   if (printed === void 0)
     return { severity: "info", code: name2, message: `${name2} is not on PATH`, fix: install7 };
@@ -17203,7 +18567,7 @@ function isOlder(version2, than) {
   return at3 !== -1 && a[at3] < b[at3];
 }
 function readVersion(program, env2) {
-  const run7 = (0, import_node_child_process5.spawnSync)(program, ["--version"], {
+  const run7 = (0, import_node_child_process6.spawnSync)(program, ["--version"], {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...env2, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
@@ -17220,7 +18584,7 @@ var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
   const on = readMerged(files, "enabledPlugins");
-  const found = files.flatMap((file) => checkSettings(file, configFolder4, on));
+  const found = files.flatMap((file) => checkSettings2(file, configFolder4, on));
   return found.length > 0 ? found : [
     {
       severity: "ok",
@@ -17229,7 +18593,7 @@ function checkConflicts(projectRoot, configFolder4) {
     }
   ];
 }
-function checkSettings(file, configFolder4, on) {
+function checkSettings2(file, configFolder4, on) {
   const settings = readJson(file);
   if (settings === "broken") {
     return [
@@ -17290,8 +18654,8 @@ function isClaudeOlder(env2, than) {
   const version2 = versionIn(readVersion(CLAUDE.name, env2) ?? "");
   return version2 !== void 0 && isOlder(version2, than);
 }
-function checkPlugin(plugin, root, config) {
-  const on = readMerged(settingsFiles(root, config), "enabledPlugins");
+function checkPlugin(plugin, root, config2) {
+  const on = readMerged(settingsFiles(root, config2), "enabledPlugins");
   const ids2 = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
   const enabled = ids2.find((id) => on[id] === true);
   const [off] = ids2;
@@ -17307,7 +18671,7 @@ function checkPlugin(plugin, root, config) {
     const message2 = `${off} is installed, but disabled in claude`;
     return { severity: "warning", code: "plugin", message: message2, fix: `claude plugin enable ${off}` };
   }
-  const version2 = readInstalled(config, enabled)[0]?.["version"];
+  const version2 = readInstalled(config2, enabled)[0]?.["version"];
   return typeof version2 === "string" ? {
     severity: "ok",
     code: "plugin",
@@ -17319,7 +18683,7 @@ function checkPlugin(plugin, root, config) {
     fix: `claude plugin install ${enabled}`
   };
 }
-var checks = {
+var checks2 = {
   name: CLAUDE.name,
   checkClient: (env2) => checkVersion2(CLAUDE, readVersion(CLAUDE.name, env2)),
   checkOthers: (root, env2) => checkConflicts(root, configFolder2(env2)),
@@ -17327,17 +18691,17 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs51 = require("node:fs");
+var import_node_fs54 = require("node:fs");
 var import_node_path65 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
-var import_node_child_process6 = require("node:child_process");
+var import_node_child_process7 = require("node:child_process");
 var TIMEOUT_MS3 = 1e4;
 var MAX_CHARACTERS2 = 8 << 20;
 function askClient(root, env2, questions) {
   const answers = /* @__PURE__ */ new Map();
   return new Promise((resolve15) => {
-    const child = (0, import_node_child_process6.spawn)("codex", ["app-server"], {
+    const child = (0, import_node_child_process7.spawn)("codex", ["app-server"], {
       cwd: root,
       // Otherwise the Windows shell would try a file of the project first.
       env: { ...env2, NoDefaultCurrentDirectoryInExePath: "1" },
@@ -17376,9 +18740,9 @@ var messages = (questions) => [
   ...questions.map(({ method, params }, id) => ({ id, method, params }))
 ].map((message2) => `${JSON.stringify(message2)}
 `).join("");
-function parseLine2(line) {
+function parseLine2(line2) {
   try {
-    const value = JSON.parse(line);
+    const value = JSON.parse(line2);
     return isObject(value) ? [value] : [];
   } catch {
     return [];
@@ -17437,8 +18801,8 @@ var programsIn = (rules) => [...rules.matchAll(/^prefix_rule\(pattern = \[("[^"]
 );
 var MAX_RULE = 300;
 var allowsCommit = (rules) => rules.split("\n").some(
-  (line) => /^\s*prefix_rule\(.*"git",\s*(?:"commit"|\[[^\]]*"commit"[^\]]*\])\s*\].*"allow"/.test(
-    line.slice(0, MAX_RULE)
+  (line2) => /^\s*prefix_rule\(.*"git",\s*(?:"commit"|\[[^\]]*"commit"[^\]]*\])\s*\].*"allow"/.test(
+    line2.slice(0, MAX_RULE)
   )
 );
 
@@ -17488,16 +18852,16 @@ var CODEX = {
   update: "codex update"
 };
 var SET_UP = "smart-ralph init --client codex --yes";
-function checkHooks(plugin, answer4) {
+function checkHooks(plugin, answer3) {
   const code3 = "codex-plugin";
-  if (answer4 === void 0)
+  if (answer3 === void 0)
     return {
       severity: "info",
       code: code3,
       message: `codex does not say whether it has ${plugin}`,
       fix: "codex plugin list"
     };
-  const hooks2 = list(answer4["data"]).flatMap((place) => isObject(place) ? list(place["hooks"]) : []).filter(
+  const hooks2 = list2(answer3["data"]).flatMap((place) => isObject(place) ? list2(place["hooks"]) : []).filter(
     (hook) => isObject(hook) && text(hook["pluginId"])?.startsWith(`${plugin}@`)
   );
   const id = text(hooks2[0]?.["pluginId"]);
@@ -17540,7 +18904,7 @@ function checkSandbox(root, settings, rules) {
       fix: "start codex there and say that you trust the folder"
     };
   const write = settings["sandbox_workspace_write"];
-  const roots = isObject(write) ? list(write["writable_roots"]) : [];
+  const roots = isObject(write) ? list2(write["writable_roots"]) : [];
   if (roots.includes((0, import_node_path65.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
@@ -17564,29 +18928,29 @@ var readRules2 = (path) => {
   const file = readText(path, 1 << 20);
   return file.kind === "ok" ? [file.text] : [];
 };
-var checks2 = {
+var checks3 = {
   name: "codex",
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
-    const { settings } = await askOnce(root, env2);
+    const { settings } = await askOnce2(root, env2);
     const ours = readRules2((0, import_node_path65.join)(root, RULES_FILE));
     const theirs = readRules2((0, import_node_path65.join)(codexHome(env2), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs51.existsSync)(path));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs54.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
     ];
   },
-  checkPlugin: async (plugin, root, env2) => checkHooks(plugin, (await askOnce(root, env2)).hooks)
+  checkPlugin: async (plugin, root, env2) => checkHooks(plugin, (await askOnce2(root, env2)).hooks)
 };
 var asked = /* @__PURE__ */ new Map();
-function askOnce(root, env2) {
+function askOnce2(root, env2) {
   const known = asked.get(root);
   if (known !== void 0) return known;
   const state = askClient(root, env2, [
     { method: "hooks/list", params: { cwds: [root] } },
     { method: "config/read", params: { includeLayers: false, cwd: root } }
-  ]).then(([hooks2, config]) => ({ hooks: hooks2, settings: config?.["config"] }));
+  ]).then(([hooks2, config2]) => ({ hooks: hooks2, settings: config2?.["config"] }));
   asked.set(root, state);
   return state;
 }
@@ -17612,7 +18976,7 @@ var COPILOT = {
   install: "npm install -g @github/copilot",
   update: "copilot update"
 };
-var checks3 = {
+var checks4 = {
   name: COPILOT.name,
   checkClient: (env2) => checkVersion2(COPILOT, readVersion(COPILOT.name, env2)),
   checkOthers: () => [],
@@ -17655,7 +19019,7 @@ function readExtension(name2, root, env2) {
   const rules = readJson((0, import_node_path67.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
-    isEnabled: isEnabled(list(objectAt(rules, name2)["overrides"]), root)
+    isEnabled: isEnabled(list2(objectAt(rules, name2)["overrides"]), root)
   };
 }
 function isEnabled(rules, root) {
@@ -17675,7 +19039,7 @@ var GEMINI = {
   install: "npm install -g @google/gemini-cli",
   update: "npm install -g @google/gemini-cli@latest"
 };
-var checks4 = {
+var checks5 = {
   name: GEMINI.name,
   checkClient: (env2) => checkVersion2(GEMINI, readVersion(GEMINI.name, env2)),
   // Only for those who use us there.
@@ -17684,14 +19048,14 @@ var checks4 = {
 };
 function checkHooks2(root, env2) {
   const { enabled, disabled } = readPart2(root, env2, "hooksConfig");
-  const off = list(disabled).find(isHook);
+  const off = list2(disabled).find(isHook);
   if (enabled !== false && off === void 0) return [];
   const message2 = enabled === false ? "gemini's hooks are off (hooksConfig.enabled)" : `gemini's hook "${String(off)}" is off`;
   const fix = enabled === false ? "/hooks enable-all in gemini" : `/hooks enable "${String(off)}"`;
   return [{ severity: "warning", code: "gemini-hooks", message: message2, fix }];
 }
 function checkOwn(root, env2) {
-  if (list(readPart2(root, env2, "hooks")["AfterAgent"]).length === 0) return [];
+  if (list2(readPart2(root, env2, "hooks")["AfterAgent"]).length === 0) return [];
   const message2 = "gemini's settings also have an AfterAgent hook; fine, unless it blocks";
   return [{ severity: "info", code: "own-stop-hook", message: message2 }];
 }
@@ -17769,25 +19133,25 @@ var OPENCODE = {
   install: "npm install -g opencode-ai",
   update: "opencode upgrade"
 };
-var MAX_BYTES6 = 4 << 20;
+var MAX_BYTES7 = 4 << 20;
 function settingsFiles2(root, env2) {
   const own2 = (0, import_node_path69.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path69.join)((0, import_node_os7.homedir)(), ".config"), "opencode");
-  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path69.join)(root, ".opencode")];
-  return folders.flatMap(
+  const folders2 = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path69.join)(root, ".opencode")];
+  return folders2.flatMap(
     (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name2) => (0, import_node_path69.join)(folder2, name2)) : []
   );
 }
 function foldersIn2(settings, plugin) {
   const named = new RegExp(`"(?:file://)?([^"]*[/\\\\]${plugin}[/\\\\]+${FOLDER2})[/\\\\]*"`, "g");
-  const lines = settings.split("\n").filter((line) => !line.trimStart().startsWith("//"));
+  const lines = settings.split("\n").filter((line2) => !line2.trimStart().startsWith("//"));
   return lines.flatMap(
-    (line) => [...line.matchAll(named)].map(([, path = ""]) => path.replaceAll("\\\\", "\\"))
+    (line2) => [...line2.matchAll(named)].map(([, path = ""]) => path.replaceAll("\\\\", "\\"))
   );
 }
 function checkPlugin3(plugin, root, env2) {
   const fix = "smart-ralph init --client opencode --yes";
   const found = settingsFiles2(root, env2).flatMap((file) => {
-    const read4 = readText(file, MAX_BYTES6);
+    const read4 = readText(file, MAX_BYTES7);
     return read4.kind === "ok" ? foldersIn2(read4.text, plugin) : [];
   });
   const [folder2, other] = [...new Set(found)];
@@ -17804,7 +19168,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path69.join)(folder2, "package.json"), MAX_BYTES6);
+  const manifest = readText((0, import_node_path69.join)(folder2, "package.json"), MAX_BYTES7);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -17825,7 +19189,7 @@ function versionOf(manifest) {
     return void 0;
   }
 }
-var checks5 = {
+var checks6 = {
   name: OPENCODE.name,
   checkClient: (env2) => checkVersion2(OPENCODE, readVersion(OPENCODE.name, env2)),
   checkOthers: () => [],
@@ -17839,13 +19203,13 @@ var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
 var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path70.join)(env2["HOME"] || (0, import_node_os8.homedir)(), ".qwen");
-var readSettings2 = (root, env2) => Object.assign(
+var readSettings3 = (root, env2) => Object.assign(
   {},
   ...[(0, import_node_path70.join)(homeOf(env2), "settings.json"), (0, import_node_path70.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
-  const cap = given ? Number(given) : readSettings2(root, env2)[CAP.setting];
+  const cap = given ? Number(given) : readSettings3(root, env2)[CAP.setting];
   const isValid = typeof cap === "number" && Number.isFinite(cap) && cap >= 1;
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
@@ -17863,7 +19227,7 @@ function readExtension2(env2) {
   return {
     folder: folder2,
     version: isObject(manifest) ? text(manifest["version"]) : void 0,
-    isOn: !list(rules).some((rule) => text(rule)?.startsWith("!"))
+    isOn: !list2(rules).some((rule) => text(rule)?.startsWith("!"))
   };
 }
 
@@ -17875,7 +19239,7 @@ var QWEN = {
   update: "qwen update"
 };
 var SET_UP2 = `${SHELL_PROGRAM} init --client qwen --yes`;
-var checks6 = {
+var checks7 = {
   name: QWEN.name,
   checkClient: (env2) => checkVersion2(QWEN, readVersion(QWEN.name, env2)),
   // Only for those who use us there.
@@ -17883,7 +19247,7 @@ var checks6 = {
   checkPlugin: (plugin, _root, env2) => checkExtension2(plugin, env2)
 };
 function checkHooks3(root, env2) {
-  if (readSettings2(root, env2)["disableAllHooks"] !== true) return [];
+  if (readSettings3(root, env2)["disableAllHooks"] !== true) return [];
   return [
     {
       severity: "warning",
@@ -17930,16 +19294,16 @@ function checkExtension2(plugin, env2) {
 
 // src/hosts/checks.ts
 var all = [
-  checks,
   checks2,
-  checks4,
+  checks3,
   checks5,
   checks6,
-  checks3
+  checks7,
+  checks4
 ];
-var hasClient = (name2, env2) => all.some((checks7) => checks7.name === name2 && checks7.checkClient(env2).severity !== "info");
+var hasClient = (name2, env2) => all.some((checks8) => checks8.name === name2 && checks8.checkClient(env2).severity !== "info");
 function findClients(env2) {
-  const found = all.map((checks7) => ({ checks: checks7, client: checks7.checkClient(env2) }));
+  const found = all.map((checks8) => ({ checks: checks8, client: checks8.checkClient(env2) }));
   const installed = found.filter(({ client }) => client.severity !== "info");
   return installed.length > 0 ? installed : found.slice(0, 1);
 }
@@ -17971,10 +19335,10 @@ function planExact(commands2, known) {
   const asked2 = [...new Set(commands2)].filter(
     (command) => !known.some((rule) => typeof rule === "string" && covers2(rule, command))
   );
-  const exact = asked2.filter((command) => command.length <= MAX_LENGTH2 && !NOT_EXACT.test(command)).slice(0, MAX_RULES);
+  const exact2 = asked2.filter((command) => command.length <= MAX_LENGTH2 && !NOT_EXACT.test(command)).slice(0, MAX_RULES);
   return {
-    rules: exact.map((command) => `Bash(${command})`),
-    uncovered: asked2.filter((command) => !exact.includes(command))
+    rules: exact2.map((command) => `Bash(${command})`),
+    uncovered: asked2.filter((command) => !exact2.includes(command))
   };
 }
 function covers2(rule, command) {
@@ -18083,9 +19447,9 @@ function addSetting(file, key, value, inside2) {
   if (old.kind === "unreadable" || old.encoding !== "utf8") return void 0;
   return insertSetting(old.text, key, value, inside2);
 }
-var settingByHand = (path, setting, why) => ({
+var settingByHand = (path, setting2, why) => ({
   kind: "by-hand",
-  what: `add ${setting} to ${path} yourself: it has something else there, or is not plain JSON`,
+  what: `add ${setting2} to ${path} yourself: it has something else there, or is not plain JSON`,
   why
 });
 function insertSetting(text4, key, value, inside2) {
@@ -18175,7 +19539,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 }
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
-  if (CAP.setting in readSettings2(root, env2)) return [];
+  if (CAP.setting in readSettings3(root, env2)) return [];
   const text4 = addSetting((0, import_node_path72.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
@@ -18195,11 +19559,11 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs53 = require("node:fs");
+var import_node_fs56 = require("node:fs");
 var import_node_path74 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs52 = require("node:fs");
+var import_node_fs55 = require("node:fs");
 var import_node_path73 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
@@ -18216,7 +19580,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name2) => (0, import_node_fs52.existsSync)((0, import_node_path73.join)(project.root, name2));
+  const has = (name2) => (0, import_node_fs55.existsSync)((0, import_node_path73.join)(project.root, name2));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -18224,8 +19588,8 @@ function listVerifyCommands(request, project) {
   const found = findUnnamedSpec(request, project);
   const file = found.kind === "ok" ? readTasks(found.spec) : void 0;
   if (found.kind !== "ok" || file?.kind !== "ok") return { verify: [], tasksFile: "" };
-  const { list: list5 } = file;
-  const verify = list5.tasks.filter(({ checked }) => !checked).flatMap((task) => parseVerify(fieldOf(list5, task, "verify") ?? "").checks).map(({ command }) => command).filter((command) => isAllowed(command, project.settings.verifyAllow));
+  const { list: list6 } = file;
+  const verify = list6.tasks.filter(({ checked }) => !checked).flatMap((task) => parseVerify(fieldOf(list6, task, "verify") ?? "").checks).map(({ command }) => command).filter((command) => isAllowed(command, project.settings.verifyAllow));
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
@@ -18259,7 +19623,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own2 = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs53.existsSync)((0, import_node_path74.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs56.existsSync)((0, import_node_path74.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own2.filter((one) => isUnignored(project, one)) };
 }
@@ -18291,14 +19655,14 @@ function isUnignored({ root }, path) {
 }
 
 // src/exec/sandbox.ts
-var import_node_child_process7 = require("node:child_process");
+var import_node_child_process8 = require("node:child_process");
 var SECRETS = `.ssh .gnupg .aws .azure .kube .docker .netrc .pypirc .git-credentials .password-store
   .npmrc .cargo/credentials .cargo/credentials.toml .config/gh .config/hub .config/gcloud .config/op .mozilla .config/google-chrome .config/chromium`.split(
   /\s+/
 );
 var TRY_MS = 2e4;
 function tryCommand([program = "", ...args]) {
-  const { status: status3, error, stderr } = (0, import_node_child_process7.spawnSync)(program, args, {
+  const { status: status3, error, stderr } = (0, import_node_child_process8.spawnSync)(program, args, {
     cwd: "/",
     encoding: "utf8",
     stdio: ["ignore", "ignore", "pipe"],
@@ -18344,329 +19708,15 @@ function openNamespace(isWanted2, attempt = tryCommand, platform = process.platf
   );
 }
 
-// src/store/run-settings-file.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path75 = require("node:path");
-
-// src/text/quantity.ts
-var UNIT_MS = {
-  s: 1e3,
-  m: 6e4,
-  h: 36e5,
-  d: 864e5
-};
-var MAX_MS3 = 20 * 864e5;
-var MAX_COUNT = 1e12;
-var MAX_USD = 1e6;
-function parseDuration(text4) {
-  const word = text4.trim().toLowerCase();
-  if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word)) return void 0;
-  const parts = [...word.matchAll(/(?<![\d.])([\d.]+)\s?([smhd])/g)];
-  const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
-  return within(Math.round(sum), MAX_MS3);
-}
-function parseCount(text4) {
-  const [, n, unit = ""] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([km]?)$/.exec(text4.trim().toLowerCase()) ?? [];
-  if (n === void 0) return void 0;
-  const times = unit === "k" ? 1e3 : unit === "m" ? 1e6 : 1;
-  return within(Math.round(Number(n) * times), MAX_COUNT);
-}
-function parseUsd(text4) {
-  const [, n] = /^\$?\s?(\d{1,7}(?:\.\d{1,6})?)(?:\s?(?:usd|\$))?$/i.exec(text4.trim()) ?? [];
-  return n === void 0 ? void 0 : within(Number(n), MAX_USD);
-}
-var within = (value, max) => value > 0 && value <= max ? value : void 0;
-
-// src/text/simple-command.ts
-function parseSimpleCommand(text4) {
-  if (hasControls(text4)) return void 0;
-  const words = [];
-  let at3 = 0;
-  while (at3 < text4.length) {
-    const gap = /^[ \t]*/.exec(text4.slice(at3))?.[0].length ?? 0;
-    const rest = text4.slice(at3 + gap);
-    if (rest === "" || rest === "\n") break;
-    if (words.length > 0 && gap === 0) return void 0;
-    if (rest.startsWith("<<")) return words.length > 0 && isLastDocument(rest) ? words : void 0;
-    const word = readWord(rest);
-    if (word === void 0 || words.length === 0 && word.value.includes("=")) return void 0;
-    words.push(word.value);
-    at3 += gap + word.length;
-  }
-  return words.length === 0 ? void 0 : words;
-}
-function readWord(text4) {
-  const bare = /^[\w./:,@%+-][\w./:,@%+=-]*/.exec(text4)?.[0];
-  if (bare !== void 0) return { value: bare, length: bare.length };
-  const single = /^'([^']*)'/.exec(text4);
-  if (single !== null) return { value: single[1], length: single[0].length };
-  const double = /^"((?:[^"\\$`]|\\["\\])*)"/.exec(text4);
-  if (double === null) return void 0;
-  const value = double[1].replaceAll(/\\(["\\])/g, "$1");
-  return { value, length: double[0].length };
-}
-function isLastDocument(text4) {
-  const head = /^<<(['"])([A-Za-z_]\w*)\1[ \t]*\n/.exec(text4);
-  if (head === null) return false;
-  const lines = text4.slice(head[0].length).split("\n");
-  const end2 = lines.indexOf(head[2]);
-  return end2 !== -1 && lines.slice(end2 + 1).join("") === "" && lines.length - end2 <= 2;
-}
-var hasControls = (text4) => (
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000B-\u001F\u007F\u0085\u2028\u2029]/.test(text4)
-);
-
-// src/run/agent-choice.ts
-var WORK_KINDS = ["planning", "execution", "verification", "review", "merge"];
-var ONE_EXAMPLE = "claude:opus";
-var LIST_EXAMPLE = "[claude:opus, codex]";
-var CHOICE_EXAMPLE = "claude, or claude:opus,codex";
-var AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
-function parseAgentChoice(text4) {
-  const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text4.trim()) ?? [];
-  const name2 = agent.trim().toLowerCase();
-  if (!AGENT_NAME.test(name2)) return void 0;
-  if (model === void 0) return { agent: name2 };
-  return isModel(model.trim()) ? { agent: name2, model: model.trim() } : void 0;
-}
-var isModel = (text4) => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text4);
-function parseAgentChoices(text4) {
-  const all3 = text4.split(",").map(parseAgentChoice);
-  return all3.includes(void 0) ? void 0 : withoutRepeats(all3);
-}
-var withoutRepeats = (choices) => choices.filter(({ agent }, at3) => choices.findIndex((one) => one.agent === agent) === at3);
-var formatChoice = ({ agent, model }) => model === void 0 ? agent : `${agent}:${model}`;
-
-// src/run/prices.ts
-function parsePrice(text4) {
-  const [model = "", ...numbers] = text4.trim().split(/\s+/);
-  if (!/^[\w./:@+\-[\]]{0,120}\*?$/.test(model) || model === "") return void 0;
-  const [input, output, cached] = numbers.map(parseAmount);
-  if (numbers.length > 3 || input === void 0 || output === void 0) return void 0;
-  if (numbers.length < 3) return { model, input, output };
-  return cached === void 0 ? void 0 : { model, input, output, cached };
-}
-var parseAmount = (text4) => /^\$?\d{1,5}(?:\.\d{1,6})?$/.test(text4) ? Number(text4.replace("$", "")) : void 0;
-
-// src/run/run-settings.ts
-var SANDBOXES = ["own", "none", "bwrap", "docker", "podman"];
-var RUN_SETTINGS = {
-  agents: `agents that may work, in the order in which they are tried, each with an optional model: ${LIST_EXAMPLE}; without it, the first one that is ready`,
-  agent_planning: `for documents, before the others: ${ONE_EXAMPLE}, or a list`,
-  agent_execution: "for tasks, likewise",
-  agent_verification: "for [VERIFY] tasks, likewise",
-  agent_review: "for the last review, likewise",
-  agent_merge: "for conflicts between tasks that ran at the same time, likewise",
-  acp: "more agents that speak the Agent Client Protocol, each as name=command line: [kimi=kimi acp]",
-  run_parallel: "tasks of a [P] group that may run at the same time (1)",
-  run_max_cost: "US dollars that a run may cost: 5",
-  run_max_tokens: "tokens that a run may use, cached input included: 500k, 2m",
-  run_max_time: "time that a run may take: 90s, 10m, 6h",
-  run_task_max_cost: "the same for one task, all attempts together",
-  run_task_max_tokens: "the same for one task, all attempts together",
-  run_task_max_time: "the same for one task, all attempts together",
-  run_wall: "time that one attempt may take (60m)",
-  run_silence: "time that an agent may work without a sign of life (15m)",
-  run_busy: "time for which a run asks an agent again whose service is busy; then the next agent, and then a question (6h)",
-  run_wait: "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
-  run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, if it has one; none: not even that (own)",
-  run_image: "image of the container for docker and podman; it has to contain the agent",
-  run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
-  run_namespace: "off: no PID namespaces for what a run starts, on Linux; for tools that need sudo or other processes (on)",
-  run_writable: "more folders that can be written to in a sandbox, besides the work tree and the agent's own folders: [~/.cargo]",
-  run_env: "more of your environment variables that agents get: [NPM_TOKEN, AWS_*]",
-  run_setup: "command that prepares a new work tree, such as `npm ci`",
-  run_share: "more folders that git ignores and that a new work tree gets from yours, besides node_modules, .venv, vendor, target and the like: [.cache]",
-  notify: "command that is told what happens: a JSON object on its standard input",
-  notify_url: "address that the same JSON is posted to",
-  prices: "US dollars per million tokens, for agents that do not report their cost: model, input, output and, optionally, cached input: [gpt-5* 1.25 10 0.125]"
-};
-var NO_AGENTS = [];
-var defaultRunSettings = {
-  agents: NO_AGENTS,
-  agentsFor: {
-    planning: NO_AGENTS,
-    execution: NO_AGENTS,
-    verification: NO_AGENTS,
-    review: NO_AGENTS,
-    merge: NO_AGENTS
-  },
-  acp: [],
-  parallel: 1,
-  budget: {},
-  taskBudget: {},
-  wallMs: 60 * 6e4,
-  // A long test run looks silent: some agents show a command's output only when it has ended.
-  silentMs: 15 * 6e4,
-  busyMs: 6 * 60 * 6e4,
-  waits: true,
-  sandbox: "own",
-  image: void 0,
-  network: true,
-  namespace: true,
-  writable: [],
-  env: [],
-  setup: void 0,
-  share: [],
-  notify: void 0,
-  notifyUrl: void 0,
-  prices: []
-};
-var MAX_PARALLEL = 32;
-var fillRunDefaults = (said) => ({
-  ...defaultRunSettings,
-  ...Object.fromEntries(
-    Object.entries(said).filter(([, value]) => value !== void 0)
-  )
-});
-var parseRunSettings = (text4) => readRunSettings(settingValues(text4, Object.keys(RUN_SETTINGS)));
-function readRunSettings(values) {
-  const { exact, flag, items, one, oneOf: oneOf3 } = values;
-  const choices = (key) => {
-    const all3 = items(key, parseAgentChoices)?.flat();
-    return all3 === void 0 || all3.length === 0 ? void 0 : withoutRepeats(all3);
-  };
-  const budget2 = (prefix) => ({
-    usd: one(`${prefix}_cost`, parseUsd),
-    tokens: one(`${prefix}_tokens`, parseCount),
-    ms: one(`${prefix}_time`, parseDuration)
-  });
-  return {
-    agents: choices("agents"),
-    agentsFor: Object.fromEntries(
-      WORK_KINDS.map((kind2) => [kind2, choices(`agent_${kind2}`) ?? NO_AGENTS])
-    ),
-    acp: items("acp", parseAcp),
-    parallel: one("run_parallel", parseParallel),
-    budget: budget2("run_max"),
-    taskBudget: budget2("run_task_max"),
-    wallMs: one("run_wall", parseDuration),
-    silentMs: one("run_silence", parseDuration),
-    busyMs: one("run_busy", parseDuration),
-    waits: flag("run_wait"),
-    sandbox: oneOf3("run_sandbox", SANDBOXES),
-    image: exact("run_image", parseImage),
-    network: flag("run_network"),
-    namespace: flag("run_namespace"),
-    writable: items("run_writable", parsePlace),
-    env: items("run_env", parseNames)?.flat(),
-    setup: exact("run_setup", parseLine3),
-    share: items("run_share", parseFolder),
-    notify: exact("notify", parseLine3),
-    notifyUrl: exact("notify_url", parseUrl2),
-    prices: items("prices", parsePrice)
-  };
-}
-function parseParallel(text4) {
-  const value = /^\d{1,3}$/.test(text4) ? Number(text4) : 0;
-  return value >= 1 && value <= MAX_PARALLEL ? value : void 0;
-}
-function parseAcp(text4) {
-  const [, id = "", line = ""] = /^\s*([^=\s]+)\s*=([\s\S]*)$/.exec(text4) ?? [];
-  const command = parseSimpleCommand(line.trim());
-  return AGENT_NAME.test(id) && command !== void 0 ? { id, command } : void 0;
-}
-function parseNames(text4) {
-  const names5 = text4.split(/[\s,]+/).filter((name2) => name2 !== "");
-  return names5.length > 0 && names5.every((name2) => /^[A-Za-z_]\w*\*?$/.test(name2)) ? names5 : void 0;
-}
-var parseImage = (text4) => /^[\w][\w./:@-]{0,254}$/.test(text4) ? text4 : void 0;
-var parseLine3 = (text4) => text4 === "" || text4.includes("\0") ? void 0 : text4;
-var parsePlace = (text4) => /^(?:~\/|\/)[^\0]+$/.test(text4) ? text4 : void 0;
-var parseFolder = (text4) => /^(?!\/)[^\0\\]+$/.test(text4) && !text4.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part)) ? text4 : void 0;
-var parseUrl2 = (text4) => /^https?:\/\/[^\s/?#]\S*$/i.test(text4) ? text4 : void 0;
-
-// src/run/settings-file.ts
-var ALL_SETTINGS = { ...SETTINGS, ...RUN_SETTINGS };
-function parseSettingsFile(text4) {
-  const values = settingValues(text4, Object.keys(ALL_SETTINGS));
-  const said = readStated(values);
-  const run7 = readRunSettings(values);
-  const { front, misread } = values;
-  const keys = [...front.values.keys()];
-  return {
-    said,
-    run: run7,
-    runKeys: keys.filter((key) => Object.hasOwn(RUN_SETTINGS, key)).map((key) => ({ key, said: front.values.get(key)?.join(", ") ?? "" })),
-    state: front.state,
-    isEmpty: keys.length === 0,
-    unknown: keys.filter((key) => !Object.hasOwn(ALL_SETTINGS, key)),
-    misread,
-    unread: front.unread
-  };
-}
-
-// src/store/run-settings-file.ts
-function readRunSettings2({ user }) {
-  if (user.said === void 0 || user.path === void 0) return defaultRunSettings;
-  const file = readText(user.path, MAX_BYTES.settings);
-  return fillRunDefaults(file.kind === "ok" ? parseRunSettings(file.text) : {});
-}
-function readUserText(path) {
-  const file = readText(path, MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault(path, file.why);
-  return file.kind === "ok" ? file.text : void 0;
-}
-function writeUserText(path, text4, isNew) {
-  (0, import_node_fs54.mkdirSync)((0, import_node_path75.dirname)(path), { recursive: true, mode: 448 });
-  writeWhole(path, text4);
-  if (isNew) (0, import_node_fs54.chmodSync)(path, 384);
-}
-
-// src/text/set-front-matter.ts
-function setFrontMatter(text4, key, value) {
-  const line = `${key}: ${value}`;
-  const { state, values } = parseFrontMatter(text4, [key]);
-  if (state === "absent")
-    return text4 === "" ? `---
-${line}
----
-` : `---
-${line}
----
-
-${text4}`;
-  const end2 = text4.includes("\r\n") ? "\r\n" : "\n";
-  if (!values.has(key)) return text4.replace(/^---[ \t]*\r?\n/m, (rule) => `${rule}${line}${end2}`);
-  const lines = text4.split(/\r?\n/);
-  const isIt = (one) => new RegExp(`^${key}\\s*:`, "i").test(one);
-  const at3 = lines.findIndex(isIt);
-  const isWhole = /^[^:]*:\s*(?:[^\s[#].*|\[[^\]]*\]\s*(?:#.*)?)$/s.test(lines[at3] ?? "");
-  if (!isWhole || lines.filter(isIt).length > 1 || /^\s*-\s/.test(lines[at3 + 1] ?? ""))
-    return void 0;
-  return lines.with(at3, line).join(end2);
-}
-
 // src/engine/choose-agents.ts
-var installedAgents = (clients) => clients.flatMap(({ checks: checks7, client }) => client.severity === "info" ? [] : [checks7.name]);
+var installedAgents = (clients) => clients.flatMap(({ checks: checks8, client }) => client.severity === "info" ? [] : [checks8.name]);
 function planAgents(request, names5) {
   requireShell(request, "init");
-  const { user } = resolveOrBeginProject(request);
-  const { path, why } = user;
-  if (path === void 0)
-    throw new Refusal("missing", "nothing says where your settings are", "set HOME");
-  if (why !== void 0) throw new Refusal("refused", `${path} does not count: ${why}`);
-  const choices = names5.trim() === "auto" ? pickFirst(request) : parseAgentChoices(names5);
-  if (choices === void 0)
+  const choices2 = names5.trim() === "auto" ? pickFirst(request) : parseAgentChoices(names5);
+  if (choices2 === void 0)
     throw new Refusal("usage", `"${names5}" names no agents`, `write ${CHOICE_EXAMPLE}`);
-  const line = `[${choices.map(formatChoice).join(", ")}]`;
-  const old = readUserText(path);
-  const before2 = old ?? "";
-  const text4 = setFrontMatter(before2, "agents", line);
-  if (text4 === void 0)
-    throw new Refusal(
-      "refused",
-      `${path} has agents over several lines`,
-      `write agents: ${line} there yourself`
-    );
-  return {
-    path,
-    isNew: old === void 0,
-    line: `agents: ${line}`,
-    choices,
-    text: text4 === before2 ? void 0 : text4
-  };
+  const project = resolveOrBeginProject(request);
+  return { choices: choices2, ...planSetting(project, RUN_SETTINGS.agents, choices2.map(formatChoice)) };
 }
 function pickFirst({ env: env2 }) {
   const [first] = installedAgents(findClients(env2));
@@ -18677,17 +19727,14 @@ function pickFirst({ env: env2 }) {
     `${SHELL_PROGRAM} agents says which there are`
   );
 }
-function writeAgents({ path, text: text4, isNew }) {
-  if (text4 !== void 0) writeUserText(path, text4, isNew);
-}
 
 // src/engine/doctor/agents.ts
 function checkAgents({ env: env2 }, project, clients) {
-  const { agents: agents2, agentsFor, acp, namespace } = readRunSettings2(project);
+  const { agents: agents3, agentsFor, acp: acp2, namespace } = readRunSettings(project);
   const processes = openNamespace(namespace);
-  const own2 = acp.filter(({ command: [program = ""] }) => isThere2(program, env2));
+  const own2 = acp2.filter(({ command: [program = ""] }) => isThere2(program, env2));
   const installed = [...installedAgents(clients), ...own2.map(({ id }) => id)];
-  const chosen = [...agents2, ...Object.values(agentsFor).flat()].map(({ agent }) => agent);
+  const chosen = [...agents3, ...Object.values(agentsFor).flat()].map(({ agent }) => agent);
   const missing2 = [...new Set(chosen)].filter((id) => id !== "demo" && !installed.includes(id));
   return [
     ...missing2.map((id) => ({
@@ -18712,6 +19759,69 @@ function checkAgents({ env: env2 }, project, clients) {
 }
 var isThere2 = (program, env2) => program.includes("/") || resolveProgram(program, { ...env2 }) !== void 0;
 
+// src/store/free-space.ts
+var import_node_fs57 = require("node:fs");
+var import_node_path75 = require("node:path");
+function readFree(path) {
+  try {
+    const { bavail, bsize } = (0, import_node_fs57.statfsSync)(path);
+    return bavail * bsize;
+  } catch {
+    return (0, import_node_path75.dirname)(path) === path ? void 0 : readFree((0, import_node_path75.dirname)(path));
+  }
+}
+
+// src/engine/doctor/disk.ts
+function readSpaces(root, free = readFree) {
+  const vault = findVault();
+  const places3 = vault.kind === "none" ? [root] : [root, vault.folder];
+  return places3.map((path) => ({ path, free: free(path) ?? Infinity }));
+}
+var findFull = (spaces, minFree) => spaces.toSorted((a, b) => a.free - b.free).find(({ free }) => free < minFree);
+var describeFull = ({ path, free }, minFree) => `only ${formatSize(free)} are free at ${path}, and run_min_free is ${formatSize(minFree)}`;
+function checkDisk(spaces, minFree) {
+  const full = findFull(spaces, minFree);
+  if (full !== void 0)
+    return [
+      {
+        severity: "error",
+        code: "disk",
+        message: describeFull(full, minFree),
+        fix: "free some space, or set run_min_free in your settings"
+      }
+    ];
+  const least = Math.min(...spaces.map(({ free }) => free));
+  if (!Number.isFinite(least)) return [];
+  return [{ severity: "ok", code: "disk", message: `${formatSize(least)} are free on the disk` }];
+}
+
+// src/engine/doctor/git.ts
+var readGitFacts = (root) => ({
+  isThere: runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok,
+  identity: readIdentity(root)
+});
+function checkGit({ isThere: isThere3, identity }) {
+  if (!isThere3)
+    return [
+      {
+        severity: "info",
+        code: "git",
+        message: "the project is not in a git repository: commits and undo need one",
+        fix: "git init"
+      }
+    ];
+  const { GIT_AUTHOR_NAME: name2, GIT_AUTHOR_EMAIL: email } = IDENTITY;
+  return [
+    { severity: "ok", code: "git", message: "the project is in a git repository" },
+    identity === void 0 ? {
+      severity: "info",
+      code: "identity",
+      message: `git does not know your name: commits are by ${name2} <${email}>`,
+      fix: 'git config --global user.name "<your name>" && git config --global user.email "<your address>"'
+    } : { severity: "ok", code: "identity", message: `commits are by ${identity}` }
+  ];
+}
+
 // src/engine/doctor/node.ts
 var OLDEST_NODE = 20;
 function checkNode(version2) {
@@ -18725,7 +19835,7 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs56 = require("node:fs");
+var import_node_fs58 = require("node:fs");
 
 // src/epic/files.ts
 var import_node_path76 = require("node:path");
@@ -18748,7 +19858,7 @@ function edgesOf(specs) {
 }
 
 // src/epic/model.ts
-var status = oneOf("pending", "in_progress", "completed", "cancelled");
+var status = oneOf2("pending", "in_progress", "completed", "cancelled");
 var specFields2 = {
   name: field(string, "The spec's name."),
   status: field(status, "What was recorded last; the files on disk override it."),
@@ -18895,11 +20005,11 @@ function readEpic(place) {
 function writeEpic(place, epic) {
   writeProjectFile(place.project, place.state, formatEpic(epic));
 }
-function writeEpicDocument(place, change3) {
+function writeEpicDocument(place, change4) {
   const file = readProjectFile(place.project, place.document, MAX_BYTES.document);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : void 0;
-  const text4 = change3(old);
+  const text4 = change4(old);
   if (text4 === void 0 || text4 === old) return;
   const encoding = file.kind === "ok" ? file.encoding : "utf8";
   writeProjectFile(place.project, place.document, text4, encoding);
@@ -18979,123 +20089,6 @@ function checkEpic(place) {
   }));
 }
 
-// src/engine/doctor/settings.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path77 = require("node:path");
-var checkSettings2 = (project) => [
-  ...checkUserFile(project),
-  ...checkProjectFile(project),
-  ...checkIgnored(project),
-  ...checkRunSettings(project),
-  ...checkEnabled(project),
-  ...checkSpecsDirs(project)
-];
-function checkUserFile({ user: { path, why } }) {
-  if (path === void 0) return [];
-  if (why === void 0) return checkText(readText(path, MAX_BYTES.settings), path);
-  return [
-    {
-      severity: "warning",
-      code: "user-settings",
-      message: `your own settings are ignored: ${why}`,
-      target: path,
-      fix: "make it yours, and let nobody else write it: chown and chmod 600"
-    }
-  ];
-}
-var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path77.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
-function checkText(file, target) {
-  if (file.kind === "absent") return [];
-  if (file.kind === "unreadable")
-    return [
-      {
-        severity: "error",
-        code: "settings",
-        message: `the settings cannot be read: ${file.why}`,
-        target
-      }
-    ];
-  const { state, isEmpty: isEmpty3, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
-  const warn = (message2, fix) => ({
-    severity: "warning",
-    code: "settings",
-    message: message2,
-    target,
-    fix
-  });
-  const found = [
-    ...misread.map(
-      ({ key, said }) => warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${ALL_SETTINGS[key]}`)
-    ),
-    ...unread.map(
-      (line) => warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin")
-    )
-  ];
-  if (isEmpty3 && unread.length === 0)
-    found.push(
-      warn(
-        "the settings have no front matter, so nothing is set",
-        "put the settings between two lines ---"
-      )
-    );
-  else if (state === "unclosed")
-    found.push(
-      warn(
-        "the front matter never ends, so everything in the file counts",
-        "end it with a line ---"
-      )
-    );
-  return [
-    ...found,
-    ...unknown2.map((key) => ({
-      severity: "info",
-      code: "settings-unknown",
-      message: `"${key}" is not a setting of this version`,
-      target
-    }))
-  ];
-}
-var checkIgnored = (project) => project.ignored.map(
-  ({ key, said }) => ignore(project, key, said, "project settings can only be stricter")
-);
-function checkRunSettings(project) {
-  const file = readOwnFile(project);
-  if (file.kind !== "ok") return [];
-  return parseSettingsFile(file.text).runKeys.map(
-    ({ key, said }) => ignore(project, key, oneLine(said, 60), "settings of run count only in your own file")
-  );
-}
-var ignore = ({ layout, user }, key, said, why) => ({
-  severity: "warning",
-  code: "settings-ignored",
-  message: `"${key}: ${said}" is ignored: ${why}`,
-  target: layout.settingsFile,
-  ...user.path === void 0 ? {} : { fix: `if you want it, put it into ${user.path}` }
-});
-function checkEnabled({ layout, settings, user }) {
-  if (settings.enabled) return [];
-  const target = user.said?.enabled === false ? user.path ?? layout.settingsFile : layout.settingsFile;
-  return [
-    {
-      severity: "warning",
-      code: "disabled",
-      message: `${layout.plugin} is disabled here`,
-      target,
-      fix: "set enabled: true"
-    }
-  ];
-}
-function checkSpecsDirs(project) {
-  if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs55.existsSync)(folder2)).map((folder2) => ({
-    severity: "warning",
-    code: "specs-dir",
-    message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
-    fix: "create it, or remove it from specs_dirs"
-  }));
-}
-
 // src/engine/doctor/trust.ts
 function checkVault() {
   const vault = findVault();
@@ -19133,7 +20126,7 @@ function checkTrust(spec, disk) {
 // src/engine/doctor/project.ts
 function checkProject(project) {
   return [
-    ...checkSettings2(project),
+    ...checkSettings(project),
     ...checkPointer2(project),
     ...listSpecs(project).flatMap(checkSpec),
     ...checkEpics(project),
@@ -19152,7 +20145,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs56.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs58.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -19235,18 +20228,20 @@ async function diagnose(request) {
   const none = {
     severity: "info",
     code: "project",
-    message: `no specs in ${request.cwd} or above it`
+    message: `no specs in ${request.cwd} or above it`,
+    fix: `begin with ${waysToBegin(request, resolveOrBeginProject(request).layout)}`
   };
   const clients = findClients(request.env);
+  const first = projects[0] ?? resolveOrBeginProject(request);
   const [others, installed] = await Promise.all([
-    Promise.all(clients.map(({ checks: checks7 }) => checks7.checkOthers(root, request.env))),
+    Promise.all(clients.map(({ checks: checks8 }) => checks8.checkOthers(root, request.env))),
     Promise.all(
       clients.flatMap(
-        ({ checks: checks7 }) => plugins.map((plugin) => checks7.checkPlugin(plugin, root, request.env))
+        ({ checks: checks8 }) => plugins.map((plugin) => checks8.checkPlugin(plugin, root, request.env))
       )
     )
   ]);
-  const isSetUp = clients.some(({ checks: checks7 }) => checks7.name === setup2.client);
+  const isSetUp = clients.some(({ checks: checks8 }) => checks8.name === setup2.client);
   return withoutRepeats2([
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
@@ -19254,8 +20249,9 @@ async function diagnose(request) {
     ...checkMark(request),
     ...others.flat(),
     ...installed,
-    checkGit(root),
-    ...checkAgents(request, projects[0] ?? resolveOrBeginProject(request), clients),
+    ...checkGit(readGitFacts(root)),
+    ...checkAgents(request, first, clients),
+    ...checkDisk(readSpaces(root), readRunSettings(first).minFree),
     ...projects.slice(0, isSetUp ? 1 : 0).map((project) => checkUnattended(project, request)),
     ...projects.length === 0 ? [none] : projects.flatMap(checkProject)
   ]);
@@ -19266,7 +20262,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs57.existsSync)(pointer) || (0, import_node_fs57.existsSync)((0, import_node_path78.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs57.existsSync)((0, import_node_path78.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs59.existsSync)(pointer) || (0, import_node_fs59.existsSync)((0, import_node_path77.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs59.existsSync)((0, import_node_path77.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -19284,22 +20280,11 @@ function checkUnattended(project, request) {
     fix: `${SHELL_PROGRAM} init shows what to add`
   };
 }
-function checkGit(root) {
-  const isThere3 = runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok;
-  if (isThere3)
-    return { severity: "ok", code: "git", message: "the project is in a git repository" };
-  return {
-    severity: "info",
-    code: "git",
-    message: "the project is not in a git repository: commits and undo need one",
-    fix: "git init"
-  };
-}
 
 // src/apps/cli/commands/look/doctor.ts
 var doctor = {
   name: "doctor",
-  summary: "check node, the client, other plugins, settings, pointers and state",
+  summary: "check the setup, and say how to fix it",
   group: "look",
   details: "Exits with 1 when there is an error. Every finding says how to fix it.",
   async run(context2) {
@@ -19324,228 +20309,8 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
          \u2192 ${clean(fix)}`}`;
 }
 
-// src/engine/read-status.ts
-var import_node_fs58 = require("node:fs");
-
-// src/text/repeats.ts
-function mergeRepeats(all3, look3) {
-  const merged = [];
-  for (const one of all3) {
-    const last = merged.at(-1);
-    if (last !== void 0 && look3(last.one) === look3(one))
-      merged.splice(-1, 1, { one, times: last.times + 1 });
-    else merged.push({ one, times: 1 });
-  }
-  return merged;
-}
-var tellTimes = (times) => times === 1 ? "" : ` (${times} times)`;
-
-// src/engine/standing.ts
-function standingOf(spec) {
-  const file = readState(spec);
-  const tasks = readTasks(spec);
-  const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  if (file.kind === "ok" && file.state.phase !== void 0 && file.state.phase !== EXECUTION) {
-    const waits = file.state.awaitingApproval === true ? ", waiting for approval" : "";
-    return `phase ${oneLine(file.state.phase, 40)}${waits}`;
-  }
-  if (tasks.kind === "ok" && all3.length > 0) {
-    const isOver = all3.every((task) => task.checked);
-    const { counts } = readSpecFacts(spec, tasks.list);
-    return `${isOver ? "finished" : executionOf(spec, file)}, ${describeCounts(counts)}`;
-  }
-  const phase = inferPhase(readPhases(spec, {}), (name2) => hasDocument(spec, name2));
-  return typeof phase === "string" ? phase : `before ${phase.name}`;
-}
-function executionOf(spec, file) {
-  if (file.kind === "absent") return "ready";
-  if (file.kind === "ok" && file.state.paused === true) return "paused";
-  if (file.kind === "ok" && file.state.awaitingApproval === true) return "waiting for approval";
-  const { standing } = readStanding(readDisk(spec), true);
-  return standing === "stopped" ? standing : "execution";
-}
-function readStanding(disk, isActive2, goOn = () => `${SHELL_PROGRAM} run ${quoteForShell(disk.spec.name)}`) {
-  const { layout, state: file, last } = disk;
-  const name2 = quoteName(disk.spec.name);
-  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${name2}`}`;
-  const run7 = runOf(last?.loop.session);
-  const fate = run7 === void 0 ? void 0 : fateOf(run7);
-  const resume2 = fate === void 0 ? command("resume") : fate === "at-work" ? `${SHELL_PROGRAM} watch` : goOn();
-  if (file.kind === "corrupt")
-    return {
-      standing: "corrupt",
-      why: file.why,
-      todo: `${command("implement")} rebuilds the state, ${command("cancel")} ends the run`
-    };
-  if (file.kind === "absent") return idle(disk, command);
-  if (whoseRun(disk, last?.loop.session ?? null) === "stranger") {
-    return {
-      standing: "from elsewhere",
-      why: "this run was not started on this machine",
-      todo: `${layout.voice.command("resume")} ${name2} resumes it`
-    };
-  }
-  const { state } = file;
-  if (state.paused === true) {
-    const why2 = last?.event === "paused" ? last.note ?? null : null;
-    return { standing: "paused", why: why2, todo: `${resume2} continues` };
-  }
-  const phases = phasesOf(layout, state);
-  const phase = phaseNamed(phases, state.phase);
-  if (state.awaitingApproval === true) {
-    const next3 = phase === void 0 ? "resume" : commandAfter(phases, phase);
-    return {
-      standing: "waiting for your approval",
-      why: state.approvalReason ?? null,
-      todo: `${command(next3)} approves and continues`
-    };
-  }
-  const why = whyStopped(disk);
-  if (why !== void 0) return { standing: "stopped", why, todo: `${resume2} continues` };
-  if (state.phase !== EXECUTION) {
-    const todo2 = phase === void 0 ? null : `${command("start")} continues`;
-    return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: todo2 };
-  }
-  if (last?.loop.session === null)
-    return {
-      standing: "waiting for a session",
-      why: null,
-      todo: `${resume2}, typed in your client, continues`
-    };
-  const waits = heldUpBy(disk);
-  if (waits !== void 0)
-    return {
-      standing: "waiting for your answer",
-      why: null,
-      todo: `${answer(layout, waits)} answers`
-    };
-  if (fate === "killed" || fate === "ended")
-    return {
-      standing: "stopped",
-      why: fate === "killed" ? "its run was killed" : "its run has ended",
-      todo: `${resume2} continues`
-    };
-  const todo = run7 === void 0 ? `${command("pause")} pauses it; if its session is gone, ${resume2} continues` : `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`;
-  return { standing: "running", why: null, todo };
-}
-var answer = ({ voice }, { id }) => `${voice.command("answer")} ${id} <text>`;
-function heldUpBy({ tasks, inbox: inbox2 }) {
-  if (tasks.kind !== "ok" || inbox2 === void 0) return void 0;
-  const { current, held: held2 } = locate(tasks.list);
-  return current.length > 0 || held2.length === 0 ? void 0 : pendingIn(inbox2, tasks.list)[0];
-}
-function idle({ layout, last, tasks, spec }, command) {
-  const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
-  if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  const begins = open ? command("implement") : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
-  if (last?.event === "cancelled")
-    return { standing: "cancelled", why: null, todo: `${begins} starts again` };
-  const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
-  return { standing: "not running", why: null, todo };
-}
-function whyStopped({ last, past }) {
-  if (last === void 0) return void 0;
-  if (isEnd(last)) return last.note ?? last.event;
-  if (last.event !== "undone") return void 0;
-  const before2 = past?.().findLast(({ event }) => event !== "undone");
-  return before2 !== void 0 && isEnd(before2) ? `${last.task ?? "a task"} was undone` : void 0;
-}
-var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
-
-// src/engine/read-status.ts
-function readProgress3(request, spec, goOn) {
-  return progressOf(spec, readRun4(request, spec), isCurrent(request, spec), goOn);
-}
-function readStatus(request, spec, goOn) {
-  const run7 = readRun4(request, spec);
-  const { state, loop, brief, facts } = run7;
-  const { session } = request.caller;
-  const active = findCurrentSpec(request, spec.project);
-  return {
-    ...progressOf(spec, run7, isCurrent(request, spec), goOn),
-    unit: spec.project.layout.unit,
-    active: active.kind === "ok" ? active.spec.name : null,
-    next: brief.current.map(({ id, title, attempt }) => ({
-      id,
-      title,
-      attempt,
-      spent: facts.tasks.find((one) => one.id === id)?.spent ?? null
-    })),
-    spent: facts.spent,
-    spentByPurpose: facts.spentByPurpose,
-    exhausted: brief.exhausted.map((task) => task.id),
-    phase: state.phase ?? null,
-    small: readSmall(spec, state),
-    documents: readPhases(spec, state).map(({ document }) => ({
-      document,
-      exists: hasDocument(spec, document)
-    })),
-    openPoints: readOpenPoints(spec),
-    iteration: loop.iteration,
-    maxIterations: loop.maxIterations,
-    session: loop.session,
-    thisSession: session === null ? null : loop.session === session,
-    events: mergeRepeats(
-      readEntries(spec).filter(({ event }) => !INTERNAL.has(event)),
-      ({ event, task, note: note2 }) => JSON.stringify([event, task, note2])
-    ).slice(-5).map(({ one: { at: at3, event, task, note: note2 }, times }) => ({ at: at3, event, task, note: note2, times })),
-    others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
-  };
-}
-function readRun4(request, spec) {
-  const disk = readDisk(spec);
-  const list5 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = disk.state.kind === "absent" && disk.last !== void 0 ? disk.last.loop : currentLoop(state, disk.last, request.now());
-  const facts = readSpecFacts(spec, list5 ?? parseTasks(""));
-  return { disk, list: list5, state, loop, facts, brief: planHandOut(spec, list5, state, loop) };
-}
-function isCurrent(request, { project, folder: folder2 }) {
-  const found = findUnnamedSpec(request, project);
-  return found.kind === "ok" && found.spec.folder === folder2;
-}
-function progressOf(spec, { disk, list: list5, loop, brief, facts }, isActive2, goOn) {
-  const { counts } = facts;
-  return {
-    spec: spec.name,
-    path: spec.basePath,
-    /** Whether a run, or a phase, is on: paused and waiting ones are. */
-    on: disk.state.kind !== "absent",
-    ...readStanding(disk, isActive2, goOn),
-    ...waitingVerify(spec, disk, isActive2),
-    total: brief.total,
-    done: counts.done,
-    counts,
-    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
-    maxAttempts: loop.maxAttempts,
-    asked: list5 === void 0 || disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list5).map((entry) => ({
-      id: entry.id,
-      task: entry.task,
-      line: describeEntry(entry),
-      holds: waitingFor(list5, entry).map(({ id }) => id)
-    }))
-  };
-}
-var INTERNAL = /* @__PURE__ */ new Set(["ready", "before", "delegated", "returned"]);
-var summaryOf = (spec) => ({
-  spec: spec.name,
-  path: spec.basePath,
-  standing: standingOf(spec),
-  on: (0, import_node_fs58.existsSync)(spec.state)
-});
-function waitingVerify(spec, { layout, state }, isActive2) {
-  const pending = readAgreement(spec)?.pending ?? [];
-  if (pending.length === 0 || state.kind === "absent") return {};
-  const resume2 = state.kind === "ok" && state.state.paused === true;
-  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${quoteName(spec.name)}`}`;
-  return {
-    why: pending.map((question) => askAbout(layout, question)).join("; "),
-    todo: `${command("approve")} approves it${resume2 ? `, then ${command("resume")} continues` : ""}`
-  };
-}
-
 // src/apps/cli/version.ts
-var version = true ? "4.9.0" : "development";
+var version = true ? "4.10.0" : "development";
 var issues = true ? "https://github.com/tzachbon/smart-ralph/issues" : "";
 
 // src/apps/cli/commands/look/feedback.ts
@@ -19623,7 +20388,7 @@ function readSpecCounts(context2, input) {
 }
 function specOrNone(context2, input) {
   try {
-    return specOf(context2, input);
+    return specAtWork(context2, input);
   } catch (error) {
     if (error instanceof Refusal) return void 0;
     throw error;
@@ -19642,7 +20407,7 @@ function countFindings(findings) {
 var PLACEHOLDER3 = "(What did you do, what did you expect, and what happened instead?)";
 function renderReport(text4, facts) {
   const { doctor: doctor2 } = facts;
-  const codes = Object.entries(doctor2.codes).map(([code3, count2]) => `${code3} \xD7 ${count2}`);
+  const codes = Object.entries(doctor2.codes).map(([code3, count3]) => `${code3} \xD7 ${count3}`);
   return [
     "## What happened",
     "",
@@ -19667,7 +20432,7 @@ function specLines(spec) {
     ...spec.name === void 0 ? [] : [`- name: ${spec.name}`],
     `- ${spec.standing}${spec.phase === null ? "" : `, phase ${spec.phase}`}`,
     `- ${spec.done} of ${counted(spec.tasks, "task")} done, ${spec.proven} proven${failed}`,
-    `- turn ${spec.turn} of at most ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
+    `- turn ${spec.turn} of ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
     ...spec.events.length === 0 ? [] : ["- last events:"],
     ...spec.events.map(
       ({ at: at3, event, task }) => `  - ${at3} ${event}${task === null ? "" : ` ${task}`}`
@@ -19675,10 +20440,85 @@ function specLines(spec) {
   ];
 }
 
+// src/store/archive.ts
+var import_node_path78 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path78.join)((0, import_node_path78.dirname)(folder2), project.layout.archive);
+var DAY = "2026-11-16".length;
+var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
+  const archive2 = (0, import_node_path78.join)(folder2, project.layout.archive);
+  return namesIn2(archive2).flatMap((entry) => {
+    const name2 = archivedName(entry);
+    return name2 === void 0 ? [] : [{ name: name2, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path78.join)(archive2, entry)) }];
+  });
+}).sort((a, b) => a.at < b.at ? 1 : -1);
+
+// src/apps/cli/commands/look/list.ts
+var list3 = {
+  name: "list",
+  summary: "every spec: where it is, and which one is active",
+  group: "look",
+  options: { archived: { type: "boolean", summary: "those that archive put away, newest first" } },
+  run: (context2, input) => input.options["archived"] === true ? listPutAway(context2) : renderSpecs(context2, listAllSpecs(context2))
+};
+function listPutAway(context2) {
+  const found = findProjects(context2).flatMap(listArchived).map(({ name: name2, at: at3, spec }) => ({ spec: name2, path: spec.basePath, at: at3 }));
+  const archived = [...new Map(found.map((one) => [one.path, one])).values()];
+  const { dim } = paint(context2.colour);
+  return {
+    text: archived.map(({ spec, path, at: at3 }) => `${at3}  ${spec}  ${dim(path)}`).join("\n") || "nothing is archived",
+    json: { ok: true, archived }
+  };
+}
+var listingCommand = (request, { voice }) => isInClient(request) ? `${voice.command("switch")} lists them` : `${request.program} list shows them`;
+function renderSpecs(context2, all3) {
+  const specs = all3.map((spec) => {
+    const there = findWork(spec);
+    return {
+      spec: spec.name,
+      path: spec.basePath,
+      standing: `${standingOf(there)}${there === spec ? "" : ", in a run's tree"}`,
+      active: isActive(context2, spec),
+      finished: isFinished(there),
+      ...whyStopped2(there)
+    };
+  });
+  const { layout } = resolveProject(context2);
+  return {
+    text: specs.length > 0 ? [renderRows(context2, specs), ...tellStopped(specs)].join("\n") : `There are no ${layout.unit}s yet. Begin with ${waysToBegin(context2, layout)}`,
+    json: { ok: true, specs }
+  };
+}
+function whyStopped2(spec) {
+  const goOn = () => lastCommand(spec.project.root, spec.name);
+  const { standing, why, todo } = readStanding(spec, readDisk(spec), false, goOn);
+  return standing === "stopped" ? { why, todo } : { why: null, todo: null };
+}
+var tellStopped = (specs) => specs.filter(({ why }) => why !== null).map(({ spec, why, todo }) => `\u2192 ${quoteName(spec)}: ${oneLine(why ?? "", 200)}; ${todo}`);
+function isActive(context2, { project, folder: folder2 }) {
+  const found = findCurrentSpec(context2, project);
+  return found.kind === "ok" && found.spec.folder === folder2;
+}
+function renderRows({ colour: colour2, width }, rows2) {
+  const { good, accent, dim } = paint(colour2);
+  const cells = rows2.map(({ spec, standing }) => [spec, standing]);
+  const full = renderColumns(
+    rows2.map(({ spec, standing, path }) => [spec, standing, path]),
+    void 0
+  );
+  const room = width === void 0 ? Infinity : width - 2;
+  const isWide = full.every((line2) => widthOf(line2) <= room);
+  const lines = isWide ? full : renderColumns(cells, room);
+  return rows2.map((row, i) => {
+    const mark = row.active ? accent("\u25B6") : row.finished ? good("\u2713") : " ";
+    const line2 = lines[i];
+    return `${mark} ${row.finished && !row.active ? dim(line2) : line2}`;
+  }).join("\n");
+}
+
 // src/apps/cli/commands/look/inbox.ts
 var inbox = {
   name: "inbox",
-  summary: "what waits for you: questions of agents, and tasks that you skipped",
+  summary: "what waits for you: questions, approvals, skips",
   group: "look",
   options: { all: { type: "boolean", summary: "also what you have answered" } },
   details: "Of every spec, also in the work trees of runs, with the tasks that wait for it too.",
@@ -19686,24 +20526,39 @@ var inbox = {
     const items = readItems2(context2, input).filter(
       (item) => input.options["all"] === true || isPending(item)
     );
+    const approvals = readApprovals(context2, input);
     const { layout } = resolveProject(context2);
     const now2 = context2.now().at;
+    const stopped2 = listAllSpecs(context2).map((spec) => ({
+      spec: spec.name,
+      ...whyStopped2(findWork(spec))
+    }));
     return {
-      text: items.length === 0 ? "Nothing waits for you." : [
+      text: [
+        ...items.length + approvals.length === 0 ? ["Nothing waits for you."] : [],
+        ...approvals.map(
+          ({ spec, text: text4, todo }) => `${quoteName(spec)} waits for your approval${text4 === "" ? "" : `: ${text4}`}
+   ${todo}`
+        ),
         ...items.map((item) => renderItem(context2, item, now2)),
-        ...items.some(({ entry }) => entry.kind === "question") ? [`${commandFor(context2, layout, "answer")} <number> <text> answers.`] : []
+        ...items.some(({ entry }) => entry.kind === "question") ? [`To answer: ${commandFor(context2, layout, "answer")} <number> <text>`] : [],
+        ...tellStopped(stopped2)
       ].join("\n\n"),
-      json: { ok: true, entries: items.map(describeItem) }
+      json: { ok: true, entries: items.map(describeItem), approvals }
     };
   }
 };
-function readItems2(context2, input) {
+var readApprovals = (context2, input) => specsIn(context2, input).flatMap((spec) => {
+  const found = findUntaken(spec) === void 0 ? readApproval(context2, spec) : void 0;
+  return found === void 0 ? [] : [{ spec: spec.name, ...found }];
+});
+function specsIn(context2, input) {
   const name2 = nameOf5(input);
-  const specs = listSpecsEverywhere(context2).filter(
-    (spec) => name2 === void 0 || spec.name === name2
-  );
+  return listSpecsEverywhere(context2).filter((spec) => name2 === void 0 || spec.name === name2);
+}
+function readItems2(context2, input) {
   const items = /* @__PURE__ */ new Map();
-  for (const item of readInboxes(specs)) {
+  for (const item of readInboxes(specsIn(context2, input))) {
     const key = keyOf3(item);
     const known = items.get(key);
     if (known === void 0 || isOpen(item.entry) || !isOpen(known.entry)) items.set(key, item);
@@ -19722,24 +20577,27 @@ var describeItem = ({ spec, entry, waiting: waiting3 }) => ({
 function renderItem(context2, item, now2) {
   const { bold, dim, good } = paint(context2.colour);
   const { entry, spec, waiting: waiting3 } = item;
-  const { id, kind: kind2, task, text: text4, options: options2, answer: answer4 } = entry;
+  const { id, kind: kind2, task, text: text4, options: options2, answer: answer3 } = entry;
   const others = waiting3.filter((one) => one.toLowerCase() !== task.toLowerCase());
   const [first = "", ...more] = clean(kind2 === "skip" && text4 === "" ? "skipped" : text4).split(
     "\n"
   );
   return [
     `${bold(String(id))}  ${quoteName(spec.name)} ${task}  ${dim(localTime(entry.askedAt, now2))}${kind2 === "skip" ? dim("  skipped by you") : ""}`,
-    ...[first, ...more.slice(0, 10)].map((line) => `   ${line}`),
+    ...[first, ...more.slice(0, 10)].map((line2) => `   ${line2}`),
     ...options2.map((option, index2) => `   ${index2 + 1}. ${oneLine(option)}`),
-    ...others.length === 0 ? [] : [dim(`   with it wait ${shown(others)}`)],
-    ...kind2 === "skip" && isOpen(entry) ? [`   ${tellUnskip(task)}`] : [],
-    ...answer4 === void 0 ? [] : [good(`   \u2192 ${oneLine(answer4, 500)}`)]
+    ...kind2 === "question" && isOpen(entry) && options2.length > 0 ? [`   to choose 1: ${commandFor(context2, spec.project.layout, "answer")} ${id} 1`] : [],
+    ...others.length === 0 ? [] : [dim(`   also waiting for this: ${shown(others)}`)],
+    ...kind2 === "skip" && isOpen(entry) ? [
+      `   to unskip it: ${commandFor(context2, spec.project.layout, "unskip")} ${quoteName(task)}`
+    ] : [],
+    ...answer3 === void 0 ? [] : [good(`   \u2192 ${oneLine(answer3, 500)}`)]
   ].join("\n");
 }
 var shown = (ids2) => ids2.slice(0, 8).join(", ") + (ids2.length > 8 ? ` and ${ids2.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs59 = require("node:fs");
+var import_node_fs60 = require("node:fs");
 var import_node_path79 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
@@ -19754,16 +20612,16 @@ function resolveIndexProject(request) {
 }
 function folderInProject({ cwd }, project, path) {
   const folder2 = (0, import_node_path79.resolve)(cwd, path);
-  if (!(0, import_node_fs59.existsSync)(folder2) || !(0, import_node_fs59.statSync)(folder2).isDirectory())
+  if (!(0, import_node_fs60.existsSync)(folder2) || !(0, import_node_fs60.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name2 = (0, import_node_path79.relative)((0, import_node_fs59.realpathSync)(project.root), (0, import_node_fs59.realpathSync)(folder2)).split(import_node_path79.sep).join("/");
+  const name2 = (0, import_node_path79.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path79.sep).join("/");
   if (name2 === ".." || name2.startsWith("../") || (0, import_node_path79.resolve)(name2) === name2)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name2;
 }
 
 // src/engine/make-index.ts
-var import_node_fs63 = require("node:fs");
+var import_node_fs64 = require("node:fs");
 var import_node_path83 = require("node:path");
 
 // src/codemap/page.ts
@@ -19815,10 +20673,10 @@ function planShares(sizes, room) {
   }
   return shares;
 }
-var measure = (lines) => lines.reduce((sum, line) => sum + line.length + 1, 0);
+var measure = (lines) => lines.reduce((sum, line2) => sum + line2.length + 1, 0);
 function countFitting(lines, share) {
   let used = 0;
-  const at3 = lines.findIndex((line) => (used += line.length + 1) > share);
+  const at3 = lines.findIndex((line2) => (used += line2.length + 1) > share);
   return at3 === -1 ? lines.length : at3;
 }
 var formatFile = ({ path, summary: summary2 }) => `- ${oneLine(path, 200)}${summary2 === "" ? "" : ` \u2014 ${oneLine(summary2, MAX_SUMMARY)}`}`;
@@ -19827,7 +20685,7 @@ function formatSpec({ name: name2, standing, taskIndex, totalTasks, goal }) {
   const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
   return `- **${oneLine(name2, 80)}** \u2014 ${oneLine(standing, 60)}, ${tasks}${said}`;
 }
-var formatSource = ({ name: name2, title, url }) => `- ${oneLine(title, 120)}${url === "" ? "" : ` \u2014 ${oneLine(url, 200)}`} (external/${oneLine(name2, 120)})`;
+var formatSource = ({ name: name2, title, url: url2 }) => `- ${oneLine(title, 120)}${url2 === "" ? "" : ` \u2014 ${oneLine(url2, 200)}`} (external/${oneLine(name2, 120)})`;
 function fitLines(lines, room) {
   const fitting = lines.slice(0, countFitting(lines, room));
   const more = lines.length - fitting.length;
@@ -19851,7 +20709,7 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_fs60 = require("node:fs");
+var import_node_fs61 = require("node:fs");
 var import_node_path80 = require("node:path");
 
 // src/codemap/summary.ts
@@ -19866,22 +20724,22 @@ var RIGHTS = /copyright|licen[cs]e|spdx-|all rights reserved/i;
 var FOR_A_TOOL = /^(?:(?:eslint|oxlint|prettier|biome|shellcheck|pylint|rubocop)\b|[\w-]+[:=])/i;
 function summarize(text4) {
   let isRights = false;
-  for (const line of text4.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
-    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE7)) ?? [];
+  for (const line2 of text4.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
+    const [, said = ""] = COMMENT.exec(line2.slice(0, MAX_LINE7)) ?? [];
     const words = said.trim().replace(COMMENT_END, "").trim();
     isRights ||= RIGHTS.test(words);
-    if (isRights) isRights = line.trim() !== "" && !line.includes("*/");
+    if (isRights) isRights = line2.trim() !== "" && !line2.includes("*/");
     else if (words !== "" && !FOR_A_TOOL.test(words)) return firstSentence(words);
   }
   return "";
 }
 function firstSentence(text4) {
-  const [line] = text4.split(new RegExp("[.!?](?= \\p{Lu}|$)", "u"), 1);
-  return keepStart(line, MAX_SUMMARY2);
+  const [line2] = text4.split(new RegExp("[.!?](?= \\p{Lu}|$)", "u"), 1);
+  return keepStart(line2, MAX_SUMMARY2);
 }
 
 // src/codemap/scan-files.ts
-var MAX_BYTES7 = 8 << 20;
+var MAX_BYTES8 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
 }) {
@@ -19904,37 +20762,37 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path80.join)(root, file.path), file.size);
-  if (bytes === void 0) return void 0;
-  const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
+  const bytes2 = readBytes((0, import_node_path80.join)(root, file.path), file.size);
+  if (bytes2 === void 0) return void 0;
+  const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes2).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
-  const text4 = decode2(bytes);
+  const text4 = decode2(bytes2);
   return text4 === void 0 ? void 0 : { ...file, hash: hash2, summary: summarize(text4) };
 }
 function readBytes(path, size) {
-  if (size > MAX_BYTES7) return void 0;
+  if (size > MAX_BYTES8) return void 0;
   try {
-    return (0, import_node_fs60.readFileSync)(path);
+    return (0, import_node_fs61.readFileSync)(path);
   } catch {
     return void 0;
   }
 }
-function decode2(bytes) {
-  const head = bytes.subarray(0, 4 * HEAD_CHARACTERS);
+function decode2(bytes2) {
+  const head = bytes2.subarray(0, 4 * HEAD_CHARACTERS);
   if (head[0] === 255 && head[1] === 254) return head.toString("utf16le");
   return head.subarray(0, 8192).includes(0) ? void 0 : head.toString("utf8");
 }
 
 // src/codemap/source-files.ts
-var import_node_fs61 = require("node:fs");
+var import_node_fs62 = require("node:fs");
 var import_node_path81 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
-  const listed3 = gitNames(root);
-  const names5 = listed3?.names ?? walk(root);
+  const listed5 = gitNames(root);
+  const names5 = listed5?.names ?? walk(root);
   const inside2 = makeInsideTest(root);
   const files = [];
-  let other = listed3?.marked ?? 0;
+  let other = listed5?.marked ?? 0;
   for (const path of names5) {
     if (isOwn(path)) continue;
     const category = classify2(path);
@@ -19944,18 +20802,18 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs61.lstatSync)((0, import_node_path81.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path81.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
   const cut3 = files.length >= MAX.files || names5.length >= MAX.visited;
-  return { files, by: listed3 === void 0 ? "walk" : "git", other, cut: cut3 };
+  return { files, by: listed5 === void 0 ? "walk" : "git", other, cut: cut3 };
 }
 function gitNames(root) {
-  const listed3 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+  const listed5 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 6e4
   });
-  const names5 = listed3.ok ? [...new Set(namesOf(listed3.out))].slice(0, MAX.visited) : [];
+  const names5 = listed5.ok ? [...new Set(namesOf(listed5.out))].slice(0, MAX.visited) : [];
   if (names5.length === 0) return void 0;
   const marked = markedNames(root, names5);
   return { names: names5.filter((name2) => !marked.has(name2)), marked: marked.size };
@@ -19975,22 +20833,22 @@ function markedNames(root, names5) {
 }
 function walk(root) {
   const names5 = [];
-  const folders = [{ path: "", depth: 0 }];
-  for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
+  const folders2 = [{ path: "", depth: 0 }];
+  for (let next3 = folders2.pop(); next3 !== void 0; next3 = folders2.pop()) {
     const { path, depth } = next3;
     for (const entry of entriesOf2((0, import_node_path81.join)(root, path))) {
       if (names5.length >= MAX.visited) return names5;
       const name2 = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names5.push(name2);
       else if (entry.isDirectory() && depth < MAX.depth && !isOutputFolder(entry.name))
-        folders.push({ path: name2, depth: depth + 1 });
+        folders2.push({ path: name2, depth: depth + 1 });
     }
   }
   return names5.sort();
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs61.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs62.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -20013,7 +20871,7 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs62 = require("node:fs");
+var import_node_fs63 = require("node:fs");
 var import_node_path82 = require("node:path");
 function readSpecFacts2(spec) {
   const disk = readDisk(spec);
@@ -20027,13 +20885,13 @@ function readSpecFacts2(spec) {
     phase: isComplete ? "completed" : state.phase ?? lastPhase(spec),
     taskIndex: done2,
     totalTasks: tasks.length,
-    standing: isComplete ? "completed" : readStanding(disk, true).standing,
+    standing: isComplete ? "completed" : readStanding(spec, disk).standing,
     goal: firstParagraph(readGoal(spec)) ?? ""
   };
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs62.existsSync)((0, import_node_path82.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path82.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -20068,8 +20926,8 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path83.relative)(project.root, folder2).split(import_node_path83.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
-  return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
+  const folders2 = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path83.relative)(project.root, folder2).split(import_node_path83.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  return (path) => folders2.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
   const [state, page2] = [indexState(project), indexPage(project)];
@@ -20082,12 +20940,12 @@ function planIndexFiles(project, index2, isForced) {
   });
   const same = textsOf2({ ...index2, updated: parseIndex(old.state)?.updated ?? "" });
   if (!isForced && same.state === old.state && same.page === old.page) return [];
-  const texts2 = textsOf2(index2);
+  const texts3 = textsOf2(index2);
   return [
     ...isWritten(old.page) ? [{ path: freeName(page2), text: old.page }] : [],
-    { path: page2, text: texts2.page },
+    { path: page2, text: texts3.page },
     // The state comes last: without it, an interrupted run looks as if it had never happened.
-    { path: state, text: texts2.state }
+    { path: state, text: texts3.state }
   ];
 }
 var isEmpty = ({ files, specs }) => files.length === 0 && specs.length === 0;
@@ -20095,7 +20953,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs63.existsSync)(path)) return path;
+    if (!(0, import_node_fs64.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -20108,25 +20966,25 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
     throw new Refusal("usage", `--external: this ${parsed.why}`, "give an https address");
-  const { url } = parsed;
-  const { path, old } = placeFor(project, url);
+  const { url: url2 } = parsed;
+  const { path, old } = placeFor(project, url2);
   const isNoted = note2 === "" || old.includes(`- ${note2}
 `);
-  const next3 = old === "" ? formatExternal(url, note2, request.now().at) : isNoted ? old : addNote(old, note2);
+  const next3 = old === "" ? formatExternal(url2, note2, request.now().at) : isNoted ? old : addNote(old, note2);
   const isWritten2 = next3 !== old && !isDry;
   if (isWritten2) writeIndexFile(project, path, next3);
   const index2 = isWritten2 ? readIndex(project) : void 0;
   if (index2 !== void 0) writeIndexFiles(project, planIndexFiles(project, index2, false));
   const shown2 = shownPath(project, path);
   const verdict2 = next3 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
-  return { url, path: shown2, written: isWritten2, verdict: verdict2 };
+  return { url: url2, path: shown2, written: isWritten2, verdict: verdict2 };
 }
-function placeFor(project, url) {
+function placeFor(project, url2) {
   for (let n = 1; ; n++) {
-    const name2 = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
+    const name2 = `${slugOf(url2)}${n === 1 ? "" : `-${n}`}.md`;
     const path = (0, import_node_path84.join)(externalFolder(project), name2);
     const old = readIndexText(project, path);
-    if (old === "" || parseExternal(name2, old).url === url) return { path, old };
+    if (old === "" || parseExternal(name2, old).url === url2) return { path, old };
   }
 }
 
@@ -20141,9 +20999,9 @@ function reportOf({
   other,
   cut: cut3
 }) {
-  const paths = (list5) => ({
-    count: list5.length,
-    paths: list5.slice(0, MAX_PATHS2).map(({ path }) => path)
+  const paths = (list6) => ({
+    count: list6.length,
+    paths: list6.slice(0, MAX_PATHS2).map(({ path }) => path)
   });
   const { added, changed: changed2, gone } = changes;
   return {
@@ -20188,7 +21046,7 @@ function table({ index: { files }, changes, before: before2 }, bold, dim) {
     (category) => `${category.padEnd(12)}${cells([now2[category], ...columns.map((column) => column[category])])}`
   );
   const head = ["files", ...before2 === void 0 ? [] : ["new", "changed", "gone"]];
-  const sums = [files.length, ...lists.map((list5) => list5.length)];
+  const sums = [files.length, ...lists.map((list6) => list6.length)];
   return [
     dim(`${"".padEnd(12)}${cells(head)}`),
     ...rows2,
@@ -20261,11 +21119,11 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
 --path or --type the rest of an earlier index is kept.`,
   run(context2, input) {
     const project = resolveIndexProject(context2);
-    const url = stringOption(input, "external");
+    const url2 = stringOption(input, "external");
     const isDry = input.options["dry-run"] === true;
-    if (url !== void 0) {
+    if (url2 !== void 0) {
       const { verdict: verdict2, ...facts } = recordExternal(context2, project, {
-        url,
+        url: url2,
         note: noteOf3(input),
         isDry
       });
@@ -20324,162 +21182,20 @@ function typesOf(text4) {
   });
 }
 
-// src/store/archive.ts
-var import_node_path85 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path85.join)((0, import_node_path85.dirname)(folder2), project.layout.archive);
-var DAY = "2026-11-16".length;
-var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path85.join)(folder2, project.layout.archive);
-  return namesIn2(archive2).flatMap((entry) => {
-    const name2 = archivedName(entry);
-    return name2 === void 0 ? [] : [{ name: name2, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path85.join)(archive2, entry)) }];
-  });
-}).sort((a, b) => a.at < b.at ? 1 : -1);
-
-// src/apps/cli/columns.ts
-var COLOUR = /\u001b\[\d{1,2}m/g;
-var WIDE = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}", "u");
-function widthOf(text4) {
-  const plain5 = text4.replace(COLOUR, "");
-  if (/^[ -~]*$/.test(plain5)) return plain5.length;
-  return [...plain5].reduce(
-    (sum, one) => sum + (new RegExp("\\p{M}", "u").test(one) ? 0 : WIDE.test(one) ? 2 : 1),
-    0
-  );
-}
-function shorten2(text4, columns) {
-  const line = oneLine(text4, 1e3);
-  if (widthOf(line) <= columns) return line;
-  let kept = "";
-  for (const one of line) {
-    if (widthOf(kept + one) >= columns) break;
-    kept += one;
-  }
-  return `${kept.trimEnd()}\u2026`;
-}
-var padTo = (text4, columns) => text4 + " ".repeat(Math.max(0, columns - widthOf(text4)));
-var cell2 = (text4, columns) => padTo(shorten2(text4, columns), columns);
-var wrap = (text4, width) => text4.split("\n").map((line) => wrapLine(line, width)).join("\n");
-function wrapLine(line, width) {
-  if (widthOf(line) <= width) return line;
-  const { hang, breakAt } = hangOf(line.replace(COLOUR, ""), width);
-  let [out, used, gap] = ["", 0, ""];
-  for (const piece of line.match(/\s+|\S+/g) ?? []) {
-    if (/^\s/.test(piece)) {
-      gap = piece;
-      continue;
-    }
-    const length = widthOf(piece);
-    const isFull2 = used + gap.length + length > width || used + gap.length === breakAt;
-    const breaks = used > hang && isFull2;
-    out += (breaks ? `
-${" ".repeat(hang)}` : gap) + piece;
-    used = (breaks ? hang : used + gap.length) + length;
-    gap = "";
-  }
-  return out;
-}
-function hangOf(line, width) {
-  const column = /^ *[^ ]+(?: [^ ]+)* {2,}(?=\S)/.exec(line)?.[0];
-  const breakAt = column === void 0 ? void 0 : widthOf(column);
-  if (breakAt !== void 0 && breakAt <= width / 2) return { hang: breakAt, breakAt: void 0 };
-  const indent = /^ */.exec(line)?.[0].length ?? 0;
-  return { hang: Math.min(indent, Math.floor(width / 4)) + 2, breakAt };
-}
-var NARROW = 12;
-function renderColumns(rows2, width) {
-  const natural = (rows2[0] ?? []).map(
-    (_, i) => Math.max(...rows2.map((cells) => widthOf(oneLine(cells[i] ?? "", 1e3))))
-  );
-  const room = width === void 0 ? Infinity : width - 2 * (natural.length - 1);
-  const cap = capFor(natural, room);
-  if (cap < NARROW) return rows2.map(stack);
-  return rows2.map(
-    (cells) => cells.map((text4, i) => cell2(text4, Math.min(natural[i] ?? 0, cap))).join("  ").trimEnd()
-  );
-}
-function capFor(natural, room) {
-  const sorted = natural.toSorted((a, b) => a - b);
-  let left = room;
-  for (const [i, one] of sorted.entries()) {
-    const share = Math.floor(left / (sorted.length - i));
-    if (one > share) return share;
-    left -= one;
-  }
-  return Infinity;
-}
-var stack = (cells) => cells.map((text4, i) => `${i === 0 ? "" : "  "}${oneLine(text4, 1e3)}`).filter((line) => line.trim() !== "").join("\n");
-
-// src/apps/cli/commands/look/list.ts
-var list2 = {
-  name: "list",
-  summary: "every spec: where it is, and which one is active",
-  group: "look",
-  options: { archived: { type: "boolean", summary: "those that archive put away, newest first" } },
-  run: (context2, input) => input.options["archived"] === true ? listPutAway(context2) : renderSpecs(context2, listAllSpecs(context2))
-};
-function listPutAway(context2) {
-  const found = findProjects(context2).flatMap(listArchived).map(({ name: name2, at: at3, spec }) => ({ spec: name2, path: spec.basePath, at: at3 }));
-  const archived = [...new Map(found.map((one) => [one.path, one])).values()];
-  const { dim } = paint(context2.colour);
-  return {
-    text: archived.map(({ spec, path, at: at3 }) => `${at3}  ${spec}  ${dim(path)}`).join("\n") || "nothing is archived",
-    json: { ok: true, archived }
-  };
-}
-var listingCommand = (request, { voice }) => isInClient(request) ? `${voice.command("switch")} lists them` : `${request.program} list shows them`;
-function renderSpecs(context2, all3) {
-  const specs = all3.map((spec) => {
-    const there = findUntaken(spec);
-    return {
-      spec: spec.name,
-      path: spec.basePath,
-      standing: there === void 0 ? standingOf(spec) : `${standingOf(there)}, in a run's tree`,
-      active: isActive(context2, spec),
-      finished: isFinished(there ?? spec)
-    };
-  });
-  const { layout } = resolveProject(context2);
-  return {
-    text: specs.length > 0 ? renderRows(context2, specs) : `there are no ${layout.unit}s yet; ${commandFor(context2, layout, "start")} begins one`,
-    json: { ok: true, specs }
-  };
-}
-function isActive(context2, { project, folder: folder2 }) {
-  const found = findCurrentSpec(context2, project);
-  return found.kind === "ok" && found.spec.folder === folder2;
-}
-function renderRows({ colour: colour2, width }, rows2) {
-  const { good, accent, dim } = paint(colour2);
-  const cells = rows2.map(({ spec, standing }) => [spec, standing]);
-  const full = renderColumns(
-    rows2.map(({ spec, standing, path }) => [spec, standing, path]),
-    void 0
-  );
-  const room = width === void 0 ? Infinity : width - 2;
-  const isWide = full.every((line) => widthOf(line) <= room);
-  const lines = isWide ? full : renderColumns(cells, room);
-  return rows2.map((row, i) => {
-    const mark = row.active ? accent("\u25B6") : row.finished ? good("\u2713") : " ";
-    const line = lines[i];
-    return `${mark} ${row.finished && !row.active ? dim(line) : line}`;
-  }).join("\n");
-}
-
 // src/agents/transcript/lines.ts
-function readLine(line) {
-  if (line.trim() === "") return [];
+function readLine(line2) {
+  if (line2.trim() === "") return [];
   let value;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(line2);
   } catch {
-    return [{ kind: "other", text: line }];
+    return [{ kind: "other", text: line2 }];
   }
-  if (!isObject(value)) return [{ kind: "other", text: line }];
-  return readClaude(value) ?? readCodex(value) ?? readCopilot(value) ?? readProtocol(value) ?? readDemo(value) ?? [{ kind: "other", text: describe5(value) || line }];
+  if (!isObject(value)) return [{ kind: "other", text: line2 }];
+  return readClaude(value) ?? readCodex(value) ?? readCopilot(value) ?? readProtocol(value) ?? readDemo(value) ?? [{ kind: "other", text: describe6(value) || line2 }];
 }
 var object = (value) => isObject(value) ? value : {};
-var list3 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
+var list4 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
 var text3 = (value) => typeof value === "string" ? value : "";
 function toolLine(name2, input) {
   if (typeof input === "string") return `${name2} ${input}`;
@@ -20497,14 +21213,14 @@ var MAIN_ARGUMENTS = [
   "prompt"
 ];
 var mainArgument = (input) => MAIN_ARGUMENTS.map((key) => text3(object(input)[key])).find(Boolean);
-var textIn = (value) => typeof value === "string" ? value : list3(value).map((part) => text3(part["text"])).join("\n");
-function readClaude(line) {
-  const { type, message: message2 } = line;
+var textIn = (value) => typeof value === "string" ? value : list4(value).map((part) => text3(part["text"])).join("\n");
+function readClaude(line2) {
+  const { type, message: message2 } = line2;
   if (type === "assistant" || type === "user") {
     const parts = object(message2)["content"];
     if (typeof parts === "string")
       return [{ kind: type === "user" ? "result" : "text", text: parts }];
-    return list3(parts).flatMap((part) => {
+    return list4(parts).flatMap((part) => {
       if (part["type"] === "text")
         return [{ kind: type === "user" ? "result" : "text", text: text3(part["text"]) }];
       if (part["type"] === "thinking") return [{ kind: "thought", text: text3(part["thinking"]) }];
@@ -20515,22 +21231,22 @@ function readClaude(line) {
       return [{ kind: kind2, text: textIn(part["content"]) }];
     });
   }
-  if (type === "result" && "subtype" in line) {
-    const isError = line["is_error"] === true;
-    return isError ? [{ kind: "error", text: text3(line["result"]) || text3(line["subtype"]) }] : [];
+  if (type === "result" && "subtype" in line2) {
+    const isError = line2["is_error"] === true;
+    return isError ? [{ kind: "error", text: text3(line2["result"]) || text3(line2["subtype"]) }] : [];
   }
-  if (type === "result" && "exitCode" in line) return [];
-  return type === "system" && line["subtype"] === "init" ? [] : void 0;
+  if (type === "result" && "exitCode" in line2) return [];
+  return type === "system" && line2["subtype"] === "init" ? [] : void 0;
 }
-function readCodex(line) {
-  const type = text3(line["type"]);
+function readCodex(line2) {
+  const type = text3(line2["type"]);
   if (type === "turn.failed" || type === "error")
     return [
-      { kind: "error", text: text3(object(line["error"])["message"]) || text3(line["message"]) }
+      { kind: "error", text: text3(object(line2["error"])["message"]) || text3(line2["message"]) }
     ];
   if (/^(?:thread\.started|turn\.(?:started|completed)|item\.updated)$/.test(type)) return [];
   if (type !== "item.started" && type !== "item.completed") return void 0;
-  const item = object(line["item"]);
+  const item = object(line2["item"]);
   const isEnd2 = type === "item.completed";
   switch (item["type"]) {
     case "agent_message":
@@ -20544,16 +21260,16 @@ function readCodex(line) {
       return [{ kind: "result", text: text3(item["aggregated_output"]) }, ...exit];
     }
     case "file_change": {
-      const files = list3(item["changes"]).map((one) => `${text3(one["kind"])} ${text3(one["path"])}`);
+      const files = list4(item["changes"]).map((one) => `${text3(one["kind"])} ${text3(one["path"])}`);
       return isEnd2 ? [{ kind: "tool", text: files.join(", ") }] : [];
     }
     default:
-      return isEnd2 ? [{ kind: "other", text: describe5(item) }] : [];
+      return isEnd2 ? [{ kind: "other", text: describe6(item) }] : [];
   }
 }
-function readCopilot(line) {
-  const type = text3(line["type"]);
-  const data = object(line["data"]);
+function readCopilot(line2) {
+  const type = text3(line2["type"]);
+  const data = object(line2["data"]);
   switch (type) {
     case "assistant.message":
       return [{ kind: "text", text: text3(data["content"]) }];
@@ -20571,16 +21287,16 @@ function readCopilot(line) {
       return [{ kind: "error", text: text3(data["message"]) || text3(data["errorType"]) }];
     case "session.info":
     case "model.call_failure":
-      return [{ kind: "other", text: describe5({ type, ...data }) }];
+      return [{ kind: "other", text: describe6({ type, ...data }) }];
     default:
       return /^(?:session|user|assistant|model|tool)\./.test(type) ? [] : void 0;
   }
 }
-function readProtocol(line) {
-  if (!("jsonrpc" in line) && !("sessionUpdate" in line)) return void 0;
-  const error = object(line["error"]);
+function readProtocol(line2) {
+  if (!("jsonrpc" in line2) && !("sessionUpdate" in line2)) return void 0;
+  const error = object(line2["error"]);
   if ("message" in error) return [{ kind: "error", text: text3(error["message"]) }];
-  const update = "sessionUpdate" in line ? line : object(object(line["params"])["update"]);
+  const update = "sessionUpdate" in line2 ? line2 : object(object(line2["params"])["update"]);
   switch (update["sessionUpdate"]) {
     case "agent_message_chunk": {
       const said = text3(object(update["content"])["text"]);
@@ -20592,7 +21308,7 @@ function readProtocol(line) {
       return [{ kind: "tool", text: titleOf5(update) }];
     case "tool_call_update": {
       if (update["status"] !== "completed" && update["status"] !== "failed") return [];
-      const said = list3(update["content"]).map((one) => text3(object(one["content"])["text"])).join("\n");
+      const said = list4(update["content"]).map((one) => text3(object(one["content"])["text"])).join("\n");
       return [
         {
           kind: update["status"] === "failed" ? "error" : "result",
@@ -20608,21 +21324,21 @@ function titleOf5({ title, kind: kind2, rawInput }) {
   const name2 = text3(title) || text3(kind2);
   return name2.includes(" ") || mainArgument(rawInput) === void 0 ? name2 : toolLine(name2, rawInput);
 }
-function readDemo(line) {
-  switch (line["type"]) {
+function readDemo(line2) {
+  switch (line2["type"]) {
     case "usage":
       return [];
     case "tool":
-      return [{ kind: "tool", text: text3(line["text"]) }];
+      return [{ kind: "tool", text: text3(line2["text"]) }];
     case "text":
     case "end":
-      return [{ kind: "text", text: text3(line["text"]) }];
+      return [{ kind: "text", text: text3(line2["text"]) }];
     default:
       return void 0;
   }
 }
 var MAX_FACTS = 6;
-function describe5(value) {
+function describe6(value) {
   const said = [value["message"], value["text"], value["content"], value["note"]].map(text3).find(Boolean);
   const names5 = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text3);
   const name2 = names5.filter(Boolean).join(" ");
@@ -20650,7 +21366,7 @@ function renderTranscript(lines) {
   return pieces.flatMap(renderPiece);
 }
 function renderPiece({ kind: kind2, text: text4 }) {
-  const lines = clean(text4).split("\n").map((line) => oneLine(line, MAX_LINE8)).filter((line) => line !== "");
+  const lines = clean(text4).split("\n").map((line2) => oneLine(line2, MAX_LINE8)).filter((line2) => line2 !== "");
   switch (kind2) {
     case "text":
       return lines;
@@ -20664,7 +21380,7 @@ function renderPiece({ kind: kind2, text: text4 }) {
     case "result": {
       const more = lines.length - RESULT_LINES;
       return [
-        ...lines.slice(0, RESULT_LINES).map((line) => `    ${line}`),
+        ...lines.slice(0, RESULT_LINES).map((line2) => `    ${line2}`),
         ...more > 0 ? [`    \u2026 ${more} more lines`] : []
       ];
     }
@@ -20673,11 +21389,11 @@ function renderPiece({ kind: kind2, text: text4 }) {
 
 // src/runner/spent.ts
 var totalOf = ({ input, output }) => input + output;
-var spentIn = ({ tokens: tokens2, usd: usd2, source: source2 }) => ({
-  tokens: totalOf(tokens2) || null,
+var spentIn = ({ tokens: tokens3, usd: usd3, source: source2 }) => ({
+  tokens: totalOf(tokens3) || null,
   ms: null,
-  usd: usd2,
-  sources: usd2 !== null ? [source2] : totalOf(tokens2) === 0 ? [] : ["unknown"],
+  usd: usd3,
+  sources: usd3 !== null ? [source2] : totalOf(tokens3) === 0 ? [] : ["unknown"],
   by: ["agents"]
 });
 function laterOf(a, b) {
@@ -20705,15 +21421,15 @@ function noteUse(meter, start4, spent2, now2) {
 }
 var noteEnd2 = (meter, start4, now2) => changeUse(meter, start4, (use) => ({ ended: use.ended ?? Math.max(now2, use.began) }));
 var findUse = ({ uses }, { spec, task, attempt }) => uses.findLastIndex((use) => use.task === task && use.attempt === attempt && use.spec === spec);
-function changeUse(meter, start4, change3) {
+function changeUse(meter, start4, change4) {
   const index2 = findUse(meter, start4);
   const use = meter.uses[index2];
   if (use === void 0) return meter;
-  return { ...meter, uses: meter.uses.with(index2, { ...use, ...change3(use) }) };
+  return { ...meter, uses: meter.uses.with(index2, { ...use, ...change4(use) }) };
 }
 function countEvent(meter, event) {
-  const time2 = Date.parse(event.at);
-  const last = Number.isNaN(time2) ? meter.last : time2;
+  const time3 = Date.parse(event.at);
+  const last = Number.isNaN(time3) ? meter.last : time3;
   const next3 = { ...meter, last };
   switch (event.kind) {
     case "run-started":
@@ -20757,8 +21473,8 @@ function usdPerToken({ uses }, agent) {
   const known = uses.filter(
     (use) => use.agent === agent && use.ended !== void 0 && (use.spent.usd ?? 0) > 0
   );
-  const { usd: usd2, tokens: tokens2 } = sumSpent(known);
-  return usd2 === null || tokens2 === null ? void 0 : usd2 / tokens2;
+  const { usd: usd3, tokens: tokens3 } = sumSpent(known);
+  return usd3 === null || tokens3 === null ? void 0 : usd3 / tokens3;
 }
 function timeSpent(meter, now2, task) {
   if (task === void 0) return meter.earlierMs + ownTime(meter, now2);
@@ -20770,8 +21486,17 @@ function timeSpent(meter, now2, task) {
 var ownTime = ({ began, ended: ended2 }, now2) => began === void 0 ? 0 : Math.max((ended2 ?? now2) - began, 0);
 
 // src/runner/view/endings.ts
+var STATUS = {
+  finished: "finished",
+  unproven: "done, but not all of it is proven",
+  stuck: "stuck",
+  waits: "waits for you",
+  budget: "budget used up",
+  unavailable: "no agent can work",
+  stopped: "stopped"
+};
 var STOPPED = {
-  user: "stopped by you",
+  user: "you stopped it",
   wall: "took too long and was ended",
   silence: "said nothing for too long and was ended",
   budget: "was ended: the budget is used up"
@@ -20806,6 +21531,7 @@ var EMPTY3 = {
   specs: [],
   attempts: [],
   questions: [],
+  approvals: [],
   limits: [],
   waiting: null,
   paused: false,
@@ -20815,7 +21541,11 @@ var EMPTY3 = {
 };
 var isCurrent2 = ({ verdict: verdict2 }) => verdict2 === null;
 var classIn = ({ state, class: is }) => state === "skipped" ? "skipped" : is ?? (state === "done" ? "reported" : "open");
-var openQuestions = ({ questions }) => questions.filter(({ answer: answer4 }) => answer4 === null);
+var openQuestions = ({ questions, specs }) => questions.filter(
+  ({ answer: answer3, spec, task }) => answer3 === null && !specs.some(
+    ({ name: name2, tasks }) => name2 === spec && tasks.some(({ id, state }) => id === task && state === "done")
+  )
+);
 
 // src/runner/view/reduce-tasks.ts
 function withPlan(specs, { spec, branch, tree, tasks }) {
@@ -20825,11 +21555,7 @@ function withPlan(specs, { spec, branch, tree, tasks }) {
     name: spec,
     branch,
     tree,
-    tasks: tasks.map((task) => {
-      const before2 = known.get(task.id);
-      const isSkipped = before2?.state === "skipped" && task.state === "waits";
-      return { ...NOT_DONE, ...before2, ...task, ...isSkipped ? { state: before2.state } : {} };
-    })
+    tasks: tasks.map((task) => ({ ...NOT_DONE, ...known.get(task.id), ...task }))
   };
   return old === void 0 ? [...specs, view] : specs.map((one) => one === old ? view : one);
 }
@@ -20839,11 +21565,11 @@ var changeTask = (model, { spec, task }, more) => ({
   specs: model.specs.map(
     (one) => one.name !== spec ? one : {
       ...one,
-      tasks: one.tasks.map((line) => line.id === task ? { ...line, ...more } : line)
+      tasks: one.tasks.map((line2) => line2.id === task ? { ...line2, ...more } : line2)
     }
   )
 });
-function answer2(model, { spec, id, answer: text4 }) {
+function answer(model, { spec, id, answer: text4 }) {
   const isAnswered = (one) => one.spec === spec && one.id === id;
   const questions = model.questions.map(
     (one) => isAnswered(one) ? { ...one, answer: text4 } : one
@@ -20866,15 +21592,15 @@ function reduce(model, event) {
   const next3 = { ...model, last: event.at, meter: countEvent(model.meter, event) };
   switch (event.kind) {
     case "run-started": {
-      const { run: run7, version: version2, agents: agents2, parallel, budget: budget2, sandbox, epic = null, options: options2 = [] } = event;
+      const { run: run7, version: version2, agents: agents3, parallel: parallel2, budget: budget2, sandbox: sandbox2, epic = null, options: options2 = [] } = event;
       const started = {
         ...next3,
         run: run7,
         version: version2,
-        agents: agents2,
-        parallel,
+        agents: agents3,
+        parallel: parallel2,
         budget: budget2,
-        sandbox,
+        sandbox: sandbox2,
         epic,
         options: options2,
         began: event.at,
@@ -20889,33 +21615,36 @@ function reduce(model, event) {
       return {
         ...next3,
         waiting: null,
+        approvals: withoutApproval(model, event),
         limits: model.limits.filter(({ agent }) => agent !== event.agent),
         attempts: [...settleEarlier(model, event), begin(event)]
       };
     case "action":
-      return change(next3, event, { action: event.text });
+      return change2(next3, event, { action: event.text });
     case "usage":
-      return change(next3, event, { spent: spentIn(event.spent) });
+      return change2(next3, event, { spent: spentIn(event.spent) });
     case "retry":
-      return change(next3, event, { action: event.text });
+      return change2(next3, event, { action: event.text });
     case "attempt-ended":
       return tellTrouble(endAttempt(next3, event), event);
     case "verifying":
-      return change(next3, event, { verifying: event.command });
+      return change2(next3, event, { verifying: event.command });
     case "done": {
       const { before: before2, after, commit, class: is } = event;
       const proof = is === void 0 ? {} : { class: is };
       const known = { state: "done", before: before2, after, commit, doneAt: event.at, ...proof };
-      const settled = change(next3, event, { verdict: "done", verifying: null });
+      const settled = change2(next3, event, { verdict: "done", verifying: null });
       return changeTask(settled, event, known);
     }
     case "refused": {
       const reason = plainReason(event.task, event.reason);
-      const settled = change(next3, event, {
+      const settled = change2(next3, event, {
         verdict: "refused",
         verifying: null,
         reason
       });
+      if (event.claimed === false)
+        return tell2(settled, event.at, "trouble", `not done: ${reason}`, event.task);
       return tell2(
         { ...settled, refusals: model.refusals + 1 },
         event.at,
@@ -20939,9 +21668,15 @@ function reduce(model, event) {
       return changeTask({ ...asked2, attempts }, event, { state: "waits" });
     }
     case "answered":
-      return answer2(next3, event);
+      return answer(next3, event);
     case "skipped":
       return changeTask(next3, event, { state: "skipped" });
+    case "approval": {
+      const { spec, text: text4, todo } = event;
+      return { ...next3, approvals: [...withoutApproval(model, event), { spec, text: text4, todo }] };
+    }
+    case "approved":
+      return { ...next3, approvals: withoutApproval(model, event) };
     case "limit": {
       const { agent, until, text: text4 } = event;
       const others = model.limits.filter((one) => one.agent !== agent);
@@ -20981,6 +21716,7 @@ function reduce(model, event) {
     }
   }
 }
+var withoutApproval = ({ approvals }, { spec }) => approvals.filter((one) => one.spec !== spec);
 var begin = ({
   at: at3,
   spec,
@@ -21012,7 +21748,7 @@ var begin = ({
 var findAttempt = (attempts, { spec, task, attempt }) => attempts.findLastIndex(
   (one) => one.task === task && one.attempt === attempt && one.spec === spec
 );
-function change(model, event, more) {
+function change2(model, event, more) {
   const index2 = findAttempt(model.attempts, event);
   const old = model.attempts[index2];
   if (old === void 0) return model;
@@ -21024,7 +21760,7 @@ function endAttempt(model, event) {
   const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
   const isUnchecked = role === "planning" || role === "review";
   const verdict2 = ending2.kind !== "turn" || hasAsked ? "over" : isUnchecked ? "done" : null;
-  return change(model, event, { ending: ending2, spent: { ...spentIn(spent2), ms }, verdict: verdict2 });
+  return change2(model, event, { ending: ending2, spent: { ...spentIn(spent2), ms }, verdict: verdict2 });
 }
 var settleEarlier = ({ attempts }, { spec, task }) => attempts.map(
   (one) => one.spec === spec && one.task === task && isCurrent2(one) && one.ending !== null ? { ...one, verdict: "over" } : one
@@ -21039,7 +21775,7 @@ var tell2 = (model, at3, kind2, text4, task = "") => ({ ...model, news: [...mode
 // src/apps/run/attempt-log.ts
 var TAIL = 256 << 10;
 var WHOLE2 = 64 << 20;
-var runOf2 = (context2, word) => findRun(word, findTop(context2.cwd) ?? context2.cwd);
+var runOf2 = (context2, word2) => findRun(word2, findTop(context2.cwd) ?? context2.cwd);
 function showAttempt(context2, input) {
   const run7 = runOf2(context2, input.args[0]);
   const { attempts } = reduceAll(readEvents(run7));
@@ -21052,7 +21788,7 @@ function showAttempt(context2, input) {
   if (chosen === void 0)
     throw new Refusal("missing", `run ${run7.info.run} has no such attempt`, listAttempts(attempts));
   const file = readText(transcriptFile(run7, chosen), WHOLE2);
-  const lines = file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : [];
+  const lines = file.kind === "ok" ? file.text.split("\n").filter((line2) => line2 !== "") : [];
   const isRaw = input.options["raw"] === true;
   const shown2 = (isRaw ? lines.map(clean) : renderTranscript(lines)).slice(
     -(wholeNumber(input, "lines") ?? Infinity)
@@ -21149,11 +21885,11 @@ function renderEntries(entries, style, before2, now2) {
   let day = dayAt(before2?.at ?? now2);
   const look3 = (entry) => dayAt(entry.at) + tellEntry(entry, style);
   return mergeRepeats(entries, look3).flatMap(({ one: entry, times }) => {
-    const time2 = style.dim(localTime(entry.at, entry.at));
-    const line = `${time2}  ${tellEntry(entry, style)}${tellTimes(times)}`;
-    if (dayAt(entry.at) === day) return [line];
+    const time3 = style.dim(localTime(entry.at, entry.at));
+    const line2 = `${time3}  ${tellEntry(entry, style)}${tellTimes(times)}`;
+    if (dayAt(entry.at) === day) return [line2];
     day = dayAt(entry.at);
-    return [style.dim(day), line];
+    return [style.dim(day), line2];
   });
 }
 var dayAt = (iso) => dayOf(new Date(iso));
@@ -21232,7 +21968,7 @@ async function follow2(context2, spec, lines) {
   await repeat(() => {
     const isOver = readState(spec).kind === "absent";
     const all3 = readShown(spec);
-    const seen = last === void 0 ? -1 : all3.findLastIndex((one) => isSame5(one, last));
+    const seen = last === void 0 ? -1 : all3.findLastIndex((one) => isSame6(one, last));
     const fresh = last === void 0 ? all3.slice(-(lines ?? Infinity)) : all3.slice(seen + 1);
     const rows2 = renderEntries(fresh, paint(context2.colour), last, context2.now().at);
     last = all3.at(-1) ?? last;
@@ -21241,27 +21977,27 @@ async function follow2(context2, spec, lines) {
   });
   return { text: "", json: { ok: true } };
 }
-var isSame5 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+var isSame6 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit3 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path86 = require("node:path");
-function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path86.resolve)(request.cwd, target));
+var import_node_fs65 = require("node:fs");
+var import_node_path85 = require("node:path");
+function openTaskFile(request, target, resolveWith = resolveSpec) {
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path85.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
-  const spec = resolveSpec(request, target);
+  const spec = resolveWith(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs64.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs65.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path86.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path85.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown2} does not exist`, howToWrite(request, spec));
@@ -21272,14 +22008,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs64.existsSync)(spec.state);
+var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs65.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs64.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs65.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -21287,30 +22023,30 @@ function writeTaskFile(file, text4) {
 }
 
 // src/tasks/edit/rename.ts
-function renameIds(list5, fresh) {
-  const ids2 = indexIds(list5);
+function renameIds(list6, fresh) {
+  const ids2 = indexIds(list6);
   const names5 = /* @__PURE__ */ new Map();
-  for (const { id, index: index2 } of list5.tasks)
+  for (const { id, index: index2 } of list6.tasks)
     if (!names5.has(id.toLowerCase())) names5.set(id.toLowerCase(), fresh[index2]);
-  const nameOf10 = (id) => names5.get(id.toLowerCase()) ?? id;
-  const rename2 = (line, references, own2) => {
+  const nameOf11 = (id) => names5.get(id.toLowerCase()) ?? id;
+  const rename2 = (line2, references, own2) => {
     let text4 = "";
     let done2 = 0;
     const spans = own2 === void 0 ? references : [own2, ...references];
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all3 = idsOf(span, ids2);
-      const isSame7 = all3.every((id) => nameOf10(id).toLowerCase() === id.toLowerCase());
-      text4 += line.slice(done2, span.start);
+      const isSame8 = all3.every((id) => nameOf11(id).toLowerCase() === id.toLowerCase());
+      text4 += line2.slice(done2, span.start);
       if (span === own2) text4 += fresh[own2.index];
-      else text4 += isSame7 ? line.slice(span.start, span.end) : all3.map(nameOf10).join(", ");
+      else text4 += isSame8 ? line2.slice(span.start, span.end) : all3.map(nameOf11).join(", ");
       done2 = span.end;
     }
-    return text4 + line.slice(done2);
+    return text4 + line2.slice(done2);
   };
   return {
-    lines: readReferences3(list5, ids2).map(
-      ({ line, references, own: own2 }) => rename2(line, references, own2)
+    lines: readReferences3(list6, ids2).map(
+      ({ line: line2, references, own: own2 }) => rename2(line2, references, own2)
     ),
     renameNote: (note2) => rename2(note2, findMentions(note2, ids2).flatMap(referencesOf))
   };
@@ -21319,39 +22055,39 @@ var referencesOf = ({ subjects, references }) => [
   ...subjects,
   ...references
 ];
-function readReferences3(list5, ids2) {
-  const owners = new Map(list5.tasks.map((task) => [task.line, task]));
-  return readMentions(list5, ids2).map((mentions3, i) => {
-    const line = list5.lines[i];
+function readReferences3(list6, ids2) {
+  const owners = new Map(list6.tasks.map((task) => [task.line, task]));
+  return readMentions(list6, ids2).map((mentions3, i) => {
+    const line2 = list6.lines[i];
     const owner = owners.get(i + 1);
     const said = mentions3.flatMap(referencesOf);
-    return owner === void 0 ? { line, own: void 0, references: said } : { line, own: findOwnId(line, owner), references: [...findHelpedIds(line), ...said] };
+    return owner === void 0 ? { line: line2, own: void 0, references: said } : { line: line2, own: findOwnId(line2, owner), references: [...findHelpedIds(line2), ...said] };
   });
 }
 var ANY_ID = new RegExp(String.raw`(?<![\w.])${ID}`, "gi");
-function findOwnId(line, { id, index: index2 }) {
-  const box = line.indexOf("]");
-  const own2 = [...line.matchAll(ANY_ID)].find((match) => match.index > box && match[0] === id);
+function findOwnId(line2, { id, index: index2 }) {
+  const box = line2.indexOf("]");
+  const own2 = [...line2.matchAll(ANY_ID)].find((match) => match.index > box && match[0] === id);
   return own2 && { id, index: index2, start: own2.index, end: own2.index + id.length };
 }
 var PLAIN3 = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`, "g");
-function findLooseMentions(list5, ids2) {
-  const leaves = readLeaves(list5.lines);
-  return readReferences3(list5, indexIds(list5)).flatMap(({ line, own: own2, references }, i) => {
+function findLooseMentions(list6, ids2) {
+  const leaves = readLeaves(list6.lines);
+  return readReferences3(list6, indexIds(list6)).flatMap(({ line: line2, own: own2, references }, i) => {
     const read4 = own2 === void 0 ? references : [own2, ...references];
-    const field2 = fieldAt(line);
+    const field2 = fieldAt(line2);
     const isForeign = field2 === "requirements" || field2 === "design";
     if (!isProse(leaves[i]) || leaves[i] === "heading" || isForeign) return [];
-    return [...maskCode(line).matchAll(PLAIN3)].filter(
+    return [...maskCode(line2).matchAll(PLAIN3)].filter(
       ({ 0: id, index: index2 }) => /\D/.test(id) && ids2.has(id.toLowerCase()) && !read4.some(({ start: start4, end: end2 }) => index2 >= start4 && index2 < end2)
     ).map(([id]) => ({ line: i + 1, id }));
   });
 }
 
 // src/tasks/edit/renumber.ts
-function planIds(list5, order) {
-  const tasks = order.map((index2) => list5.tasks[index2]);
-  const fresh = list5.tasks.map(({ id }) => id);
+function planIds(list6, order) {
+  const tasks = order.map((index2) => list6.tasks[index2]);
+  const fresh = list6.tasks.map(({ id }) => id);
   const renamed = /* @__PURE__ */ new Map();
   const rename2 = ({ index: index2, id }, to) => {
     fresh[index2] = to;
@@ -21365,11 +22101,11 @@ function planIds(list5, order) {
     return [{ task, id, isOwn: letter === "" }];
   });
   const starts = /* @__PURE__ */ new Map();
-  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf3(id), 0);
+  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf4(id), 0);
   const next3 = /* @__PURE__ */ new Map();
   const depthOf = ({ id }) => id.split(".").length;
   for (const { task, id, isOwn } of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
-    const old = headOf3(id);
+    const old = headOf4(id);
     const head = renamed.get(old) ?? old;
     const number4 = next3.get(head) ?? starts.get(old) ?? 1;
     next3.set(head, number4 + 1);
@@ -21409,48 +22145,48 @@ function planIds(list5, order) {
   }
   return fresh;
 }
-var headOf3 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
+var headOf4 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 
 // src/tasks/edit/reorder.ts
-function applyOrder(list5, plan, { renumber }) {
-  const order = sortTrees(list5, plan.order);
-  const ids2 = renumber ? planIds(list5, order.tasks) : list5.tasks.map(({ id }) => id);
-  let text4 = rearrange(list5, plan, order, ids2);
+function applyOrder(list6, plan, { renumber }) {
+  const order = sortTrees(list6, plan.order);
+  const ids2 = renumber ? planIds(list6, order.tasks) : list6.tasks.map(({ id }) => id);
+  let text4 = rearrange(list6, plan, order, ids2);
   let changed2 = parseTasks(text4);
-  if (changed2.tasks.length !== list5.tasks.length) {
+  if (changed2.tasks.length !== list6.tasks.length) {
     const tasks = plan.tasks.map((task) => ({ ...task, notesToAdd: [] }));
-    text4 = rearrange(list5, { ...plan, tasks }, order, ids2);
+    text4 = rearrange(list6, { ...plan, tasks }, order, ids2);
     changed2 = parseTasks(text4);
   }
-  const renamed = list5.tasks.filter(({ id, index: index2 }) => ids2[index2] !== id);
+  const renamed = list6.tasks.filter(({ id, index: index2 }) => ids2[index2] !== id);
   const old = new Set(renamed.map(({ id }) => id.toLowerCase()));
   return { text: text4, mentions: old.size === 0 ? [] : findLooseMentions(changed2, old) };
 }
-function rearrange(list5, plan, order, ids2) {
-  const tagged = [...list5.lines];
-  const leaves = readLeaves(list5.lines);
+function rearrange(list6, plan, order, ids2) {
+  const tagged = [...list6.lines];
+  const leaves = readLeaves(list6.lines);
   for (const { index: index2, tagsToAdd } of plan.tasks) {
-    const task = list5.tasks[index2];
+    const task = list6.tasks[index2];
     if (tagsToAdd.length > 0)
       tagged[task.line - 1] = addTags(tagged[task.line - 1], task, tagsToAdd);
   }
-  const { lines, renameNote } = renameIds({ ...list5, lines: tagged }, ids2);
+  const { lines, renameNote } = renameIds({ ...list6, lines: tagged }, ids2);
   for (const { index: index2, notesToAdd } of plan.tasks) {
     if (notesToAdd.length === 0) continue;
     const notes = notesToAdd.map(renameNote);
-    const { line, text: text4 } = placeNotes(list5, list5.tasks[index2], leaves, notes);
-    lines[line - 1] += text4;
+    const { line: line2, text: text4 } = placeNotes(list6, list6.tasks[index2], leaves, notes);
+    lines[line2 - 1] += text4;
   }
   for (const [was, is] of order.moves) moveTrees(lines, was, is);
   return lines.join("");
 }
-function sortTrees(list5, order) {
-  const places2 = [];
-  for (const [place, index2] of order.entries()) places2[index2] = place;
-  const placeOf4 = ({ first }) => places2[first] ?? Infinity;
-  const tasks = list5.tasks.map(({ index: index2 }) => index2);
+function sortTrees(list6, order) {
+  const places3 = [];
+  for (const [place, index2] of order.entries()) places3[index2] = place;
+  const placeOf4 = ({ first }) => places3[first] ?? Infinity;
+  const tasks = list6.tasks.map(({ index: index2 }) => index2);
   const moves = [];
-  for (const { blocks, first } of readSegments(list5)) {
+  for (const { blocks, first } of readSegments(list6)) {
     const was = blocks.flatMap(({ trees }) => trees);
     const is = was.toSorted((a, b) => placeOf4(a) - placeOf4(b) || a.first - b.first);
     if (was.every((tree, i) => tree === is[i])) continue;
@@ -21461,22 +22197,22 @@ function sortTrees(list5, order) {
   return { tasks, moves };
 }
 function moveTrees(lines, was, is) {
-  const texts2 = is.map((tree) => lines.slice(tree.line - 1, tree.endLine).join(""));
-  const bodies = texts2.map(
+  const texts3 = is.map((tree) => lines.slice(tree.line - 1, tree.endLine).join(""));
+  const bodies = texts3.map(
     (text4) => text4.slice(text4.startsWith(BOM) ? 1 : 0, text4.length - eolOf(text4).length)
   );
   const bullets = was.map((tree) => numberBullet(lines[tree.line - 1]));
   const ends = was.map((tree) => eolOf(lines[tree.endLine - 1]));
-  for (const [i, { line, endLine }] of was.entries()) {
-    const mark = lines[line - 1].startsWith(BOM) ? BOM : "";
+  for (const [i, { line: line2, endLine }] of was.entries()) {
+    const mark = lines[line2 - 1].startsWith(BOM) ? BOM : "";
     const body = bodies[i];
     const own2 = numberBullet(body);
     const numbered = own2 === "" ? body : body.replace(own2, bullets[i] || own2);
-    lines[line - 1] = mark + numbered + ends[i];
-    for (let at3 = line; at3 < endLine; at3++) lines[at3] = "";
+    lines[line2 - 1] = mark + numbered + ends[i];
+    for (let at3 = line2; at3 < endLine; at3++) lines[at3] = "";
   }
 }
-var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
+var numberBullet = (line2) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line2)?.[1] ?? "";
 
 // src/tasks/order/uncertainty.ts
 var UNCERTAIN = {
@@ -21509,12 +22245,12 @@ function read2(prose, { plain: plain5, strong }) {
   return { level, words };
 }
 var DESCRIBING = /* @__PURE__ */ new Set(["do", "doneWhen", void 0]);
-var withoutPath = (word) => /[\\/]/.test(word) ? " " : word.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
-function proseOf(list5, task, leaves) {
+var withoutPath = (word2) => /[\\/]/.test(word2) ? " " : word2.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
+function proseOf(list6, task, leaves) {
   const prose = [task.title];
-  for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text4 = list5.lines[line - 1];
-    if (!isProse(leaves[line - 1]) || !DESCRIBING.has(fieldAt(text4))) continue;
+  for (let line2 = task.line + 1; line2 <= task.endLine; line2++) {
+    const text4 = list6.lines[line2 - 1];
+    if (!isProse(leaves[line2 - 1]) || !DESCRIBING.has(fieldAt(text4))) continue;
     const note2 = noteOf(text4);
     if (note2 === "uncertain") prose.push("> Uncertain:");
     else if (note2 === void 0) prose.push(text4);
@@ -21524,14 +22260,14 @@ function proseOf(list5, task, leaves) {
 
 // src/tasks/order/signs.ts
 var BLOCKS = 2;
-function readSigns(list5, { dependants }) {
-  const leaves = readLeaves(list5.lines);
-  const roots = findRoots(list5);
-  return list5.tasks.map((task) => {
-    const prose = proseOf(list5, task, leaves);
+function readSigns(list6, { dependants }) {
+  const leaves = readLeaves(list6.lines);
+  const roots = findRoots(list6);
+  return list6.tasks.map((task) => {
+    const prose = proseOf(list6, task, leaves);
     return {
       waiting: (dependants[task.index] ?? []).filter(
-        (one) => !list5.tasks[one.task]?.checked && roots[one.task] !== roots[task.index]
+        (one) => !list6.tasks[one.task]?.checked && roots[one.task] !== roots[task.index]
       ),
       uncertainty: readUncertainty(prose),
       impact: readImpact(prose)
@@ -21547,9 +22283,9 @@ var WEIGHT_OF = {
   TRIVIAL: "trivial"
 };
 var LISTED = 10;
-function scoreTasks(list5, signs, { inOrder }, weights) {
-  const { index: ids2 } = indexIds(list5);
-  return list5.tasks.map((task) => {
+function scoreTasks(list6, signs, { inOrder }, weights) {
+  const { index: ids2 } = indexIds(list6);
+  return list6.tasks.map((task) => {
     const { waiting: waiting3, uncertainty, impact } = signs[task.index];
     const has = (tag) => task.tags.includes(tag);
     const isWorth = {
@@ -21558,43 +22294,43 @@ function scoreTasks(list5, signs, { inOrder }, weights) {
       "HIGH-VALUE": impact.level === 3 && !has("TRIVIAL")
     };
     const implied = SCORE_TAGS.filter((tag) => isWorth[tag]);
-    const points = SCORE_TAGS.filter((tag) => has(tag) || implied.includes(tag)).map((tag) => weights[WEIGHT_OF[tag]]).reduce((sum, weight) => sum + weight, 0);
+    const points2 = SCORE_TAGS.filter((tag) => has(tag) || implied.includes(tag)).map((tag) => weights[WEIGHT_OF[tag]]).reduce((sum, weight2) => sum + weight2, 0);
     const unblocks = Math.min(5, Math.max(1, waiting3.length));
-    const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
+    const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points2;
     const named = waiting3.filter(({ kind: kind2 }) => kind2 === "stated" || kind2 === "file" && inOrder);
     const notes = [
-      ...implied.includes("BLOCKER") && !hasNote(list5, task, "unblocks") ? unblocksNote(list5, named, ids2) : [],
-      ...implied.includes("RISKY") && !hasNote(list5, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
+      ...implied.includes("BLOCKER") && !hasNote(list6, task, "unblocks") ? unblocksNote(list6, named, ids2) : [],
+      ...implied.includes("RISKY") && !hasNote(list6, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word2) => `"${word2}"`).join(" and ")}`] : []
     ];
-    const isOpen3 = !task.checked && !isVerifyTask(task);
+    const isOpen4 = !task.checked && !isVerifyTask(task);
     return {
-      breakdown: { unblocks, uncertainty: uncertainty.level, impact: impact.level, tags: points },
+      breakdown: { unblocks, uncertainty: uncertainty.level, impact: impact.level, tags: points2 },
       total,
-      tagsToAdd: isOpen3 ? implied.filter((tag) => !has(tag)) : [],
-      notesToAdd: isOpen3 ? notes : []
+      tagsToAdd: isOpen4 ? implied.filter((tag) => !has(tag)) : [],
+      notesToAdd: isOpen4 ? notes : []
     };
   });
 }
-function unblocksNote(list5, waiting3, ids2) {
-  const named = waiting3.map((one) => ({ ...one, id: list5.tasks[one.task].id })).filter(({ id, task }) => ids2.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+function unblocksNote(list6, waiting3, ids2) {
+  const named = waiting3.map((one) => ({ ...one, id: list6.tasks[one.task].id })).filter(({ id, task }) => ids2.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
   if (named.length === 0) return [];
   const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
   return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
 }
 
 // src/tasks/order/standing.ts
-function isMarked3(list5, task, tag, { waiting: waiting3 }) {
+function isMarked3(list6, task, tag, { waiting: waiting3 }) {
   if (task.tags.includes(tag)) return true;
-  if (tag === "RISKY") return hasNote(list5, task, "uncertain");
-  return tag === "BLOCKER" && waiting3.filter(isStated).length >= BLOCKS && hasNote(list5, task, "unblocks");
+  if (tag === "RISKY") return hasNote(list6, task, "uncertain");
+  return tag === "BLOCKER" && waiting3.filter(isStated).length >= BLOCKS && hasNote(list6, task, "unblocks");
 }
 var PLAIN4 = SCORE_TAGS.indexOf("TRIVIAL") - 0.5;
-function readStandings(list5, signs, blocks) {
-  const markOf5 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list5, task, tag, signs[task.index]));
+function readStandings(list6, signs, blocks) {
+  const markOf5 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list6, task, tag, signs[task.index]));
   return blocks.map(
     ({ trees }) => Math.min(
       ...trees.map(({ first, end: end2 }) => {
-        const marks = list5.tasks.slice(first, end2).map(markOf5);
+        const marks = list6.tasks.slice(first, end2).map(markOf5);
         const said = marks.filter((mark) => mark >= 0);
         return said.length === 0 ? PLAIN4 : Math.min(...said);
       })
@@ -21615,25 +22351,25 @@ function inheritStandings(own2, inOrder, followers, stated) {
 
 // src/tasks/order/suggest.ts
 var LISTED2 = 5;
-function suggestTags(list5, signs) {
-  return list5.tasks.flatMap((task) => {
+function suggestTags(list6, signs) {
+  return list6.tasks.flatMap((task) => {
     if (task.checked || isVerifyTask(task)) return [];
     const sign = signs[task.index];
     const reasons = [
-      ["BLOCKER", sign.waiting.length < BLOCKS ? "" : whoWaits(list5, sign.waiting)],
+      ["BLOCKER", sign.waiting.length < BLOCKS ? "" : whoWaits(list6, sign.waiting)],
       ["RISKY", whatItSays(sign.uncertainty)],
       ["HIGH-VALUE", task.tags.includes("TRIVIAL") ? "" : whatItSays(sign.impact)]
     ];
     return reasons.flatMap(
-      ([tag, reason]) => reason === "" || isMarked3(list5, task, tag, sign) ? [] : [{ id: task.id, tag, reason }]
+      ([tag, reason]) => reason === "" || isMarked3(list6, task, tag, sign) ? [] : [{ id: task.id, tag, reason }]
     );
   });
 }
-var whatItSays = ({ words }) => words.length === 0 ? "" : `says ${enumerate(words.map((word) => `"${word}"`))}`;
-function whoWaits(list5, waiting3) {
+var whatItSays = ({ words }) => words.length === 0 ? "" : `says ${enumerate(words.map((word2) => `"${word2}"`))}`;
+function whoWaits(list6, waiting3) {
   const byFile = /* @__PURE__ */ new Map();
   for (const { task, file } of waiting3.toSorted((a, b) => a.task - b.task)) {
-    const { id } = list5.tasks[task];
+    const { id } = list6.tasks[task];
     byFile.set(file, [...byFile.get(file) ?? [], id]);
   }
   const groups = [...byFile].slice(0, LISTED2).map(([file, ids2]) => {
@@ -21648,24 +22384,24 @@ function enumerate(all3) {
 }
 
 // src/tasks/order/plan-order.ts
-function planOrder(list5, { byScore = false, weights = defaultWeights } = {}) {
-  const dependencies = parseDependencies(list5);
-  const signs = readSigns(list5, dependencies);
-  const scores = scoreTasks(list5, signs, dependencies, weights);
-  const rate = byScore ? (blocks) => blocks.map((block) => -highestScore(block, scores)) : (blocks, inOrder, { all: all4, stated: stated2 }) => inheritStandings(readStandings(list5, signs, blocks), inOrder, all4, stated2);
-  const order = list5.tasks.map(({ index: index2 }) => index2);
+function planOrder(list6, { byScore = false, weights = defaultWeights } = {}) {
+  const dependencies = parseDependencies(list6);
+  const signs = readSigns(list6, dependencies);
+  const scores = scoreTasks(list6, signs, dependencies, weights);
+  const rate = byScore ? (blocks) => blocks.map((block) => -highestScore(block, scores)) : (blocks, inOrder, { all: all4, stated: stated2 }) => inheritStandings(readStandings(list6, signs, blocks), inOrder, all4, stated2);
+  const order = list6.tasks.map(({ index: index2 }) => index2);
   const held2 = [];
-  const segments = readSegments(list5);
-  const edgesOf2 = (some3) => edgesWithin(segments, some3, list5.tasks.length);
+  const segments = readSegments(list6);
+  const edgesOf2 = (some3) => edgesWithin(segments, some3, list6.tasks.length);
   const all3 = edgesOf2(dependencies.all);
   const stated = edgesOf2(dependencies.all.filter(isStated));
   for (const [i, segment] of segments.entries()) {
     if (segment.blocks.length === 1) continue;
     const followers = { all: all3[i], stated: stated[i] };
-    const blocks = sortBlocks(list5, segment, followers, rate);
+    const blocks = sortBlocks(list6, segment, followers, rate);
     if (typeof blocks === "string") {
-      const line = list5.tasks[segment.first].line;
-      held2.push({ line, reason: blocks });
+      const line2 = list6.tasks[segment.first].line;
+      held2.push({ line: line2, reason: blocks });
       continue;
     }
     let at3 = segment.first;
@@ -21673,7 +22409,7 @@ function planOrder(list5, { byScore = false, weights = defaultWeights } = {}) {
       for (let task = first; task < end2; task++) order[at3++] = task;
   }
   const to = new Map(order.map((index2, at3) => [index2, at3]));
-  const tasks = list5.tasks.map(({ index: index2, id }) => ({
+  const tasks = list6.tasks.map(({ index: index2, id }) => ({
     index: index2,
     id,
     from: index2,
@@ -21686,29 +22422,29 @@ function planOrder(list5, { byScore = false, weights = defaultWeights } = {}) {
     order,
     held: held2,
     moves: order.some((index2, at3) => index2 !== at3),
-    suggestions: byScore ? [] : suggestTags(list5, signs)
+    suggestions: byScore ? [] : suggestTags(list6, signs)
   };
 }
 var highestScore = ({ first, end: end2 }, scores) => scores.slice(first, end2).reduce((most, { total }) => Math.max(most, total), -Infinity);
-function sortBlocks(list5, { blocks, first, end: end2, locked }, followers, rate) {
+function sortBlocks(list6, { blocks, first, end: end2, locked }, followers, rate) {
   if (locked) return "parallel";
-  const places2 = blocks.map((_, i) => i);
-  const inOrder = sequence(places2, followers.all);
+  const places3 = blocks.map((_, i) => i);
+  const inOrder = sequence(places3, followers.all);
   if (inOrder === void 0) return "cycle";
   const rates = rate(blocks, inOrder, followers);
   const ranks = [];
-  const byRate = places2.toSorted((a, b) => rates[a] - rates[b] || a - b);
+  const byRate = places3.toSorted((a, b) => rates[a] - rates[b] || a - b);
   for (const [rank, place] of byRate.entries()) ranks[place] = rank;
-  const phase = list5.tasks[first]?.phase;
+  const phase = list6.tasks[first]?.phase;
   const runs = (index2) => {
-    const task = list5.tasks[index2];
+    const task = list6.tasks[index2];
     return task !== void 0 && task.phase === phase && isParallel(task);
   };
   const heads = blocks.map((block) => runs(block.first));
   const tails = blocks.map((block) => runs(block.end - 1));
   const isRun = (i) => heads[i] === true && tails[i] === true;
   const isPlain4 = (i) => heads[i] !== true && tails[i] !== true;
-  const left = { runs: places2.filter(isRun).length, plain: places2.filter(isPlain4).length };
+  const left = { runs: places3.filter(isRun).length, plain: places3.filter(isPlain4).length };
   const choose = (free, last) => {
     const endsRun = last === void 0 ? runs(first - 1) : tails[last];
     const fits2 = (i) => !(endsRun && heads[i]);
@@ -21749,7 +22485,7 @@ creates a file they name. A second run changes nothing. With --by-score, keyword
 (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE], -2 [TRIVIAL]; the
 weights are settings.`,
   run(context2, input) {
-    const file = openTaskFile(context2, nameOf5(input, input.args[0]));
+    const file = openTaskFile(context2, nameOf5(input, input.args[0]), resolveHome);
     const byScore = input.options["by-score"] === true;
     const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context2.colour);
@@ -21792,12 +22528,12 @@ function verdict({ moves }, changes, written) {
   return changes ? "is in order; --write adds tags and notes" : "is in order";
 }
 function mentionLine(shown2, mentions3, { warn }) {
-  const places2 = [...new Set(mentions3.map(({ line }) => `${shown2}:${line}`))];
-  if (places2.length === 0) return [];
-  return [warn(`These lines mention renumbered tasks; check them: ${places2.join(", ")}`)];
+  const places3 = [...new Set(mentions3.map(({ line: line2 }) => `${shown2}:${line2}`))];
+  if (places3.length === 0) return [];
+  return [warn(`These lines mention renumbered tasks; check them: ${places3.join(", ")}`)];
 }
 function refuseUnclear(file) {
-  const { list: list5, shown: shown2 } = file;
+  const { list: list6, shown: shown2 } = file;
   if (isRunning3(file)) {
     throw new Refusal(
       "refused",
@@ -21805,24 +22541,24 @@ function refuseUnclear(file) {
       "renumber before implement, or after cancel"
     );
   }
-  const unclear = lintTasks(list5).find(
+  const unclear = lintTasks(list6).find(
     ({ code: code3 }) => code3 === "duplicate-id" || code3 === "unknown-dependency"
   );
   if (unclear !== void 0) {
     throw new Refusal("refused", `${shown2}:${unclear.line}: ${unclear.message}`, unclear.fix);
   }
 }
-function rows(list5, plan, byScore, { bold, dim, accent }) {
+function rows(list6, plan, byScore, { bold, dim, accent }) {
   return plan.order.map((index2) => {
-    const task = list5.tasks[index2];
+    const task = list6.tasks[index2];
     const { from, to, total, breakdown, tagsToAdd } = plan.tasks[index2];
     const moved = to === from ? " " : accent(to < from ? "\u2191" : "\u2193");
     const tags = task.tags.map((tag) => `[${tag}] `).join("");
     const name2 = `${bold(task.id)} ${oneLine(tags + task.title, 60)}`;
     if (!byScore) return `${moved} ${name2}`;
-    const { unblocks, uncertainty, impact, tags: points } = breakdown;
+    const { unblocks, uncertainty, impact, tags: points2 } = breakdown;
     const added = tagsToAdd.map((tag) => ` +[${tag}]`).join("");
-    const sum = `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${points}`;
+    const sum = `unblocks ${unblocks}, uncertainty ${uncertainty}, impact ${impact}, tags ${points2}`;
     return `${moved} ${String(total).padStart(3)} ${name2}${accent(added)}  ${dim(sum)}`;
   });
 }
@@ -21830,22 +22566,22 @@ var suggested = (plan, { dim }) => plan.suggestions.map(
   ({ id, tag, reason }) => dim(`suggested: [${tag}] ${id}: ${oneLine(reason)}`)
 );
 var held = (plan, { warn }) => plan.held.map(
-  ({ line, reason }) => warn(
-    `the tasks from line ${line} stay as they are: ${reason === "cycle" ? "they depend on each other in a cycle" : "parallel groups would run together"}`
+  ({ line: line2, reason }) => warn(
+    `the tasks from line ${line2} stay as they are: ${reason === "cycle" ? "they depend on each other in a cycle" : "parallel groups would run together"}`
   )
 );
 
 // src/git/clean-tree.ts
-var import_node_fs65 = require("node:fs");
+var import_node_fs66 = require("node:fs");
 var import_node_os9 = require("node:os");
-var import_node_path87 = require("node:path");
+var import_node_path86 = require("node:path");
 var KIND = "smart-ralph-prove";
 var TIMEOUT_MS4 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs65.mkdtempSync)((0, import_node_path87.join)(parent, `${KIND}.${processName()}.`));
-  const top = (0, import_node_path87.join)(folder2, (0, import_node_path87.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs66.mkdtempSync)((0, import_node_path86.join)(parent, `${KIND}.${processName()}.`));
+  const top = (0, import_node_path86.join)(folder2, (0, import_node_path86.basename)(git.top) || "tree");
   pinTop(top);
   const inside2 = new AbortController();
   const remove3 = () => {
@@ -21867,22 +22603,22 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs65.realpathSync)((0, import_node_os9.tmpdir)());
+var temporary = () => (0, import_node_fs66.realpathSync)((0, import_node_os9.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs65.rmSync)((0, import_node_path87.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs66.rmSync)((0, import_node_path86.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeftFolder((0, import_node_path87.dirname)(top), [KIND])) removeTree2(root, top);
+    if (isLeftFolder((0, import_node_path86.dirname)(top), [KIND])) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name2 of (0, import_node_fs65.readdirSync)(temporary())) {
-      const path = (0, import_node_path87.join)(temporary(), name2);
+    for (const name2 of (0, import_node_fs66.readdirSync)(temporary())) {
+      const path = (0, import_node_path86.join)(temporary(), name2);
       if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs65.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs66.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -21898,7 +22634,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path87.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path86.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -21937,43 +22673,43 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/equip-tree.ts
-var import_node_path90 = require("node:path");
-
-// src/git/share-folders.ts
-var import_node_fs67 = require("node:fs");
 var import_node_path89 = require("node:path");
 
-// src/git/python-environment.ts
-var import_node_fs66 = require("node:fs");
+// src/git/share-folders.ts
+var import_node_fs68 = require("node:fs");
 var import_node_path88 = require("node:path");
+
+// src/git/python-environment.ts
+var import_node_fs67 = require("node:fs");
+var import_node_path87 = require("node:path");
 var MAX_FILES3 = 2e3;
-var MAX_BYTES8 = 256 << 10;
+var MAX_BYTES9 = 256 << 10;
 function repairEnvironment(folder2, was, is, { from, to }) {
-  if ((0, import_node_fs66.lstatSync)((0, import_node_path88.join)(folder2, "pyvenv.cfg"), { throwIfNoEntry: false }) === void 0) return;
+  if ((0, import_node_fs67.lstatSync)((0, import_node_path87.join)(folder2, "pyvenv.cfg"), { throwIfNoEntry: false }) === void 0) return;
   const files = [
     "pyvenv.cfg",
-    ...namesIn6((0, import_node_path88.join)(folder2, "bin")).map((name2) => (0, import_node_path88.join)("bin", name2)),
-    ...namesIn6((0, import_node_path88.join)(folder2, "lib")).flatMap(
-      (python) => editable(folder2, (0, import_node_path88.join)("lib", python, "site-packages"))
+    ...namesIn7((0, import_node_path87.join)(folder2, "bin")).map((name2) => (0, import_node_path87.join)("bin", name2)),
+    ...namesIn7((0, import_node_path87.join)(folder2, "lib")).flatMap(
+      (python) => editable(folder2, (0, import_node_path87.join)("lib", python, "site-packages"))
     )
   ].slice(0, MAX_FILES3);
   for (const name2 of files) {
-    const path = (0, import_node_path88.join)(folder2, name2);
-    if ((0, import_node_fs66.lstatSync)(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
-    const file = readText(path, MAX_BYTES8);
+    const path = (0, import_node_path87.join)(folder2, name2);
+    if ((0, import_node_fs67.lstatSync)(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const file = readText(path, MAX_BYTES9);
     if (file.kind !== "ok" || file.encoding !== "utf8" || !file.text.includes(from)) continue;
     faultIn(() => writeWhole(path, file.text.replaceAll(was, is).replaceAll(from, to)));
   }
 }
 function editable(folder2, below) {
-  const names5 = namesIn6((0, import_node_path88.join)(folder2, below));
+  const names5 = namesIn7((0, import_node_path87.join)(folder2, below));
   const links = names5.filter((name2) => /\.(?:pth|egg-link)$|^__editable__.*\.py$/.test(name2));
-  const urls = names5.filter((name2) => name2.endsWith(".dist-info")).map((name2) => (0, import_node_path88.join)(name2, "direct_url.json"));
-  return [...links, ...urls].map((name2) => (0, import_node_path88.join)(below, name2));
+  const urls = names5.filter((name2) => name2.endsWith(".dist-info")).map((name2) => (0, import_node_path87.join)(name2, "direct_url.json"));
+  return [...links, ...urls].map((name2) => (0, import_node_path87.join)(below, name2));
 }
-function namesIn6(folder2) {
+function namesIn7(folder2) {
   try {
-    return (0, import_node_fs66.readdirSync)(folder2);
+    return (0, import_node_fs67.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -21989,9 +22725,9 @@ async function shareFolders(from, to, spare, { signal, bounds = BOUNDS2, more = 
   const budget2 = { entries: bounds.entries, until: Date.now() + bounds.ms };
   const shared = [];
   for (const name2 of names5) {
-    const target = (0, import_node_path89.join)(to, name2);
-    if ((0, import_node_fs67.lstatSync)(target, { throwIfNoEntry: false }) !== void 0) continue;
-    if ((0, import_node_fs67.lstatSync)((0, import_node_path89.dirname)(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    const target = (0, import_node_path88.join)(to, name2);
+    if ((0, import_node_fs68.lstatSync)(target, { throwIfNoEntry: false }) !== void 0) continue;
+    if ((0, import_node_fs68.lstatSync)((0, import_node_path88.dirname)(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
     const one = await shareOne({ from, to, spare, name: name2, budget: budget2, signal, mayLink });
     shared.push({ ...one, ...compareLocks(from, to, name2) });
   }
@@ -22003,16 +22739,16 @@ async function listIgnored(top, wanted, signal) {
     timeoutMs: 6e4,
     ...signal === void 0 ? {} : { signal }
   });
-  return namesOf(out).filter((name2) => name2.endsWith("/")).map((name2) => name2.slice(0, -1)).filter((name2) => wanted.has((0, import_node_path89.basename)(name2)) || wanted.has(name2)).filter((name2) => (0, import_node_fs67.lstatSync)((0, import_node_path89.join)(top, name2), { throwIfNoEntry: false })?.isDirectory() === true).slice(0, MAX_FOLDERS2);
+  return namesOf(out).filter((name2) => name2.endsWith("/")).map((name2) => name2.slice(0, -1)).filter((name2) => wanted.has((0, import_node_path88.basename)(name2)) || wanted.has(name2)).filter((name2) => (0, import_node_fs68.lstatSync)((0, import_node_path88.join)(top, name2), { throwIfNoEntry: false })?.isDirectory() === true).slice(0, MAX_FOLDERS2);
 }
 function compareLocks(from, to, name2) {
   const read4 = (top, path) => {
-    const file = readProjectFile({ root: top, outside: [] }, (0, import_node_path89.join)(top, path), MAX_BYTES.tasks);
+    const file = readProjectFile({ root: top, outside: [] }, (0, import_node_path88.join)(top, path), MAX_BYTES.tasks);
     return file.kind === "ok" ? file.text : void 0;
   };
-  const locks = INSTALLED.get((0, import_node_path89.basename)(name2)) ?? [];
-  for (let folder2 = (0, import_node_path89.dirname)(name2); ; folder2 = (0, import_node_path89.dirname)(folder2)) {
-    for (const lock of locks.map((one) => (0, import_node_path89.join)(folder2, one))) {
+  const locks = INSTALLED.get((0, import_node_path88.basename)(name2)) ?? [];
+  for (let folder2 = (0, import_node_path88.dirname)(name2); ; folder2 = (0, import_node_path88.dirname)(folder2)) {
+    for (const lock of locks.map((one) => (0, import_node_path88.join)(folder2, one))) {
       const [ours, theirs] = [read4(from, lock), read4(to, lock)];
       if (ours !== void 0 || theirs !== void 0) return { lock, isSame: ours === theirs };
     }
@@ -22021,8 +22757,8 @@ function compareLocks(from, to, name2) {
 }
 async function shareOne(sharing) {
   const { from, to, spare, name: name2, signal } = sharing;
-  const making = (0, import_node_path89.join)(spare, `sharing.${processName()}.${(0, import_node_path89.basename)(to)}`);
-  const drop = () => void (0, import_node_fs67.rmSync)(making, { recursive: true, force: true });
+  const making = (0, import_node_path88.join)(spare, `sharing.${processName()}.${(0, import_node_path88.basename)(to)}`);
+  const drop = () => void (0, import_node_fs68.rmSync)(making, { recursive: true, force: true });
   const fail2 = (why) => {
     faultIn(drop);
     return { name: name2, how: "nothing", why };
@@ -22033,8 +22769,8 @@ async function shareOne(sharing) {
     const why = await copyFolder(sharing, making, method);
     signal?.throwIfAborted();
     if (why !== void 0) return fail2(why);
-    repairEnvironment(making, (0, import_node_path89.join)(from, name2), (0, import_node_path89.join)(to, name2), { from, to });
-    (0, import_node_fs67.renameSync)(making, (0, import_node_path89.join)(to, name2));
+    repairEnvironment(making, (0, import_node_path88.join)(from, name2), (0, import_node_path88.join)(to, name2), { from, to });
+    (0, import_node_fs68.renameSync)(making, (0, import_node_path88.join)(to, name2));
     return { name: name2, how: method.how === "links" ? "links" : "copies" };
   } catch (error) {
     const fault = faultOf(error);
@@ -22045,24 +22781,24 @@ async function shareOne(sharing) {
 }
 async function copyFolder({ from, to, name: name2, budget: budget2, signal }, making, method) {
   const queue = [""];
-  let count2 = 0;
+  let count3 = 0;
   for (let below = queue.pop(); below !== void 0; below = queue.pop()) {
-    const source2 = (0, import_node_path89.join)(from, name2, below);
-    (0, import_node_fs67.mkdirSync)((0, import_node_path89.join)(making, below), { mode: (0, import_node_fs67.lstatSync)(source2).mode & 511 });
-    const folder2 = (0, import_node_fs67.opendirSync)(source2);
+    const source2 = (0, import_node_path88.join)(from, name2, below);
+    (0, import_node_fs68.mkdirSync)((0, import_node_path88.join)(making, below), { mode: (0, import_node_fs68.lstatSync)(source2).mode & 511 });
+    const folder2 = (0, import_node_fs68.opendirSync)(source2);
     try {
       for (let entry = folder2.readSync(); entry !== null; entry = folder2.readSync()) {
-        const path = (0, import_node_path89.join)(below, entry.name);
+        const path = (0, import_node_path88.join)(below, entry.name);
         if (--budget2.entries < 0) return "it has too many files";
-        if (++count2 % AT_ONCE === 0) {
+        if (++count3 % AT_ONCE === 0) {
           await new Promise((go) => setImmediate(go));
           if (Date.now() > budget2.until) return "it takes too long";
           if (signal?.aborted === true) return "it was stopped";
         }
         if (entry.isDirectory()) queue.push(path);
         else if (entry.isSymbolicLink())
-          copyLink({ from, to }, (0, import_node_path89.join)(source2, entry.name), (0, import_node_path89.join)(making, path));
-        else if (entry.isFile() && !copyFile((0, import_node_path89.join)(source2, entry.name), (0, import_node_path89.join)(making, path), method))
+          copyLink({ from, to }, (0, import_node_path88.join)(source2, entry.name), (0, import_node_path88.join)(making, path));
+        else if (entry.isFile() && !copyFile((0, import_node_path88.join)(source2, entry.name), (0, import_node_path88.join)(making, path), method))
           return "it is on another disk";
       }
     } finally {
@@ -22074,23 +22810,23 @@ async function copyFolder({ from, to, name: name2, budget: budget2, signal }, ma
 function copyFile(source2, target, method) {
   if (method.how.startsWith("blocks")) {
     try {
-      (0, import_node_fs67.copyFileSync)(source2, target, import_node_fs67.constants.COPYFILE_FICLONE_FORCE);
+      (0, import_node_fs68.copyFileSync)(source2, target, import_node_fs68.constants.COPYFILE_FICLONE_FORCE);
       method.how = "blocks";
       return true;
     } catch (error) {
       if (method.how === "blocks") throw error;
     }
-    (0, import_node_fs67.rmSync)(target, { force: true });
+    (0, import_node_fs68.rmSync)(target, { force: true });
     method.how = method.how === "blocks or links" ? "links" : "copies";
   }
   if (method.how === "copies") {
-    (0, import_node_fs67.copyFileSync)(source2, target);
-    const { atime, mtime } = (0, import_node_fs67.lstatSync)(source2);
-    (0, import_node_fs67.utimesSync)(target, atime, mtime);
+    (0, import_node_fs68.copyFileSync)(source2, target);
+    const { atime, mtime } = (0, import_node_fs68.lstatSync)(source2);
+    (0, import_node_fs68.utimesSync)(target, atime, mtime);
     return true;
   }
   try {
-    (0, import_node_fs67.linkSync)(source2, target);
+    (0, import_node_fs68.linkSync)(source2, target);
     return true;
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
@@ -22098,11 +22834,11 @@ function copyFile(source2, target, method) {
   }
 }
 function copyLink({ from, to }, source2, target) {
-  const destination = (0, import_node_fs67.readlinkSync)(source2);
-  const file = (0, import_node_path89.resolve)((0, import_node_path89.dirname)(source2), destination);
+  const destination = (0, import_node_fs68.readlinkSync)(source2);
+  const file = (0, import_node_path88.resolve)((0, import_node_path88.dirname)(source2), destination);
   const isInside = isSameOrBelow(file, from);
-  const inside2 = (0, import_node_path89.isAbsolute)(destination) ? (0, import_node_path89.join)(to, (0, import_node_path89.relative)(from, file)) : destination;
-  (0, import_node_fs67.symlinkSync)(isInside ? inside2 : file, target);
+  const inside2 = (0, import_node_path88.isAbsolute)(destination) ? (0, import_node_path88.join)(to, (0, import_node_path88.relative)(from, file)) : destination;
+  (0, import_node_fs68.symlinkSync)(isInside ? inside2 : file, target);
 }
 
 // src/engine/equip-tree.ts
@@ -22110,7 +22846,7 @@ var SETUP_MS = 18e5;
 async function equipTree({ verifier }, { top, commit, source: source2, spare, mayLink, signal }, { setups, share }) {
   let output = "";
   for (const { command, within: within2 } of setups) {
-    const options2 = { root: (0, import_node_path90.join)(top, within2), commit, timeoutMs: SETUP_MS, signal };
+    const options2 = { root: (0, import_node_path89.join)(top, within2), commit, timeoutMs: SETUP_MS, signal };
     const ran = await verifier.run({ command, expects: EXIT_0 }, options2);
     output = ran.tail;
     if (ran.outcome === "passed") continue;
@@ -22131,7 +22867,7 @@ async function openClean(request, { root: source2 }, commit, needs, parent) {
     throw new Refusal("broken", `${commit.slice(0, 9)} cannot be checked out: ${made.why}`);
   const { tree } = made;
   try {
-    const bare = { ...tree, source: source2, spare: (0, import_node_path90.dirname)(tree.top), mayLink: false };
+    const bare = { ...tree, source: source2, spare: (0, import_node_path89.dirname)(tree.top), mayLink: false };
     const { failed, output, shared } = await equipTree(request, bare, needs);
     if (failed === void 0) return { ...tree, shared };
     throw new Refusal("refused", `${failed}: ${lastLine(output) || "it printed nothing"}`);
@@ -22142,9 +22878,9 @@ async function openClean(request, { root: source2 }, commit, needs, parent) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path91 = require("node:path");
+var import_node_path90 = require("node:path");
 var TICK_MS = 500;
-async function runJobs(request, jobs, first, open, parallel, ticker) {
+async function runJobs(request, jobs, first, open, parallel2, ticker) {
   const found = /* @__PURE__ */ new Map();
   const queue = [...jobs];
   const work = async (begun) => {
@@ -22155,11 +22891,11 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
           if (tree !== first) tree?.remove();
           tree = await open(job.commit);
         }
-        const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
+        const { checks: checks8, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path91.join)(tree.top, within2);
+        const root = (0, import_node_path90.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
-        found.set(job, await runInOrder(request.verifier, checks7, options2));
+        found.set(job, await runInOrder(request.verifier, checks8, options2));
       }
     } catch (error) {
       queue.length = 0;
@@ -22170,8 +22906,8 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
   };
   const timer = setInterval(() => ticker.tick(found.size), TICK_MS);
   try {
-    const count2 = Math.min(parallel, jobs.length);
-    const workers = Array.from({ length: count2 }, (_, i) => work(i === 0 ? first : void 0));
+    const count3 = Math.min(parallel2, jobs.length);
+    const workers = Array.from({ length: count3 }, (_, i) => work(i === 0 ? first : void 0));
     for (const ended2 of await Promise.allSettled(workers))
       if (ended2.status === "rejected") throw ended2.reason;
     return found;
@@ -22187,13 +22923,13 @@ function planStandings(requirements, classOf) {
   const known = /* @__PURE__ */ new Map();
   const judge = (tasks) => summarize2(tasks.map(({ index: index2 }) => classOf(index2)));
   const judgeOne = (one) => {
-    const { tasks, own: own2, checks: checks7, isRequired: isRequired2 } = one;
+    const { tasks, own: own2, checks: checks8, isRequired: isRequired2 } = one;
     const work = own2.filter((task) => !isRed(task));
     const direct = judge(work);
-    const isChecked = direct === "reported" && checks7.length > 0;
+    const isChecked = direct === "reported" && checks8.length > 0;
     if (work.length > 0 && direct !== "unproven" && !isChecked) return direct;
     const isFailed = work.some(({ index: index2 }) => classOf(index2) === "failed");
-    if (!isFailed && checks7.length > 0) return judge(checks7);
+    if (!isFailed && checks8.length > 0) return judge(checks8);
     if (work.length > 0) return "unproven";
     const parts = one.parts.map((id) => byId.get(id)).filter((part) => part !== void 0);
     const needed = parts.filter((part) => part.isRequired || part.tasks.length > 0);
@@ -22224,10 +22960,10 @@ function weakest(standings) {
   return RANKS.findLast((rank) => standings.includes(rank)) ?? "unproven";
 }
 function checkStandings(requirements, standings) {
-  return requirements.filter(({ requirement: { id }, tasks, checks: checks7, isRequired: isRequired2 }) => {
-    const isRedOnly = tasks.length > 0 && checks7.length === 0 && tasks.every(isRed);
+  return requirements.filter(({ requirement: { id }, tasks, checks: checks8, isRequired: isRequired2 }) => {
+    const isRedOnly = tasks.length > 0 && checks8.length === 0 && tasks.every(isRed);
     return isRequired2 && isRedOnly && standings.get(id) === "unproven";
-  }).map(({ requirement: { written, title, line, file: part }, tasks }) => ({
+  }).map(({ requirement: { written, title, line: line2, file: part }, tasks }) => ({
     severity: "error",
     code: "unproven-requirement",
     message: `${showId(written)}${title === "" ? "" : ` (${oneLine(title, 50)})`} is named only by [RED] tasks (${tasks.map(({ id }) => id).join(", ")}): that a test fails proves nothing.`,
@@ -22235,14 +22971,14 @@ function checkStandings(requirements, standings) {
     about: written,
     file: "requirements",
     ...part === void 0 ? {} : { part },
-    line
+    line: line2
   }));
 }
 
 // src/spec/task-problems.ts
 function checkTask(facts, isStrict) {
-  const { id, line, evidence: evidence2, tree, commit, class: is, note: note2, weakness, design } = facts;
-  const found = { severity: "error", about: id, file: "tasks", line };
+  const { id, line: line2, evidence: evidence2, tree, commit, class: is, note: note2, weakness, design } = facts;
+  const found = { severity: "error", about: id, file: "tasks", line: line2 };
   const failed = evidence2.find(({ outcome }) => outcome !== "passed");
   if (is === "failed" && failed !== void 0)
     return [
@@ -22287,17 +23023,17 @@ function checkTask(facts, isStrict) {
 var ADVICE2 = "`smart-ralph trace --baseline` accepts what is there today; to prove it, clear its box and run it again.";
 
 // src/spec/trace.ts
-function planTrace({ list: list5, requirements, facts, paths, isStrict }) {
-  const coverage = planCoverage(requirements, list5);
+function planTrace({ list: list6, requirements, facts, paths, isStrict }) {
+  const coverage = planCoverage(requirements, list6);
   const met = metBy(coverage.requirements);
   const tasks = facts.tasks.map((one, i) => {
-    const task = list5.tasks[i];
+    const task = list6.tasks[i];
     const role = isVerifyTask(task) ? "check" : isRed(task) ? "red" : "work";
-    const { id, title, line, class: is, weakness, design, commit, evidence: evidence2, isUnchecked } = one;
+    const { id, title, line: line2, class: is, weakness, design, commit, evidence: evidence2, isUnchecked } = one;
     return {
       id,
       title,
-      line,
+      line: line2,
       role,
       class: is,
       weakness,
@@ -22320,7 +23056,7 @@ function planTrace({ list: list5, requirements, facts, paths, isStrict }) {
     ...facts.tasks.flatMap((task) => checkTask(task, isStrict))
   ];
   return {
-    requirements: coverage.requirements.map(({ requirement, tasks: own2, checks: checks7, isRequired: isRequired2 }) => ({
+    requirements: coverage.requirements.map(({ requirement, tasks: own2, checks: checks8, isRequired: isRequired2 }) => ({
       id: requirement.id,
       written: requirement.written,
       title: requirement.title,
@@ -22328,7 +23064,7 @@ function planTrace({ list: list5, requirements, facts, paths, isStrict }) {
       required: isRequired2,
       standing: proof.get(requirement.id) ?? null,
       tasks: own2.map(({ id }) => id),
-      checks: checks7.map(({ id }) => id)
+      checks: checks8.map(({ id }) => id)
     })),
     tasks,
     problems: problems.map(({ part, ...one }) => {
@@ -22350,7 +23086,7 @@ function metBy(requirements) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path92 = require("node:path");
+var import_node_path91 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -22373,8 +23109,8 @@ function parseBaseline(text4) {
   }
   if (!isObject2(value) || !isObject2(value["specs"])) return void 0;
   const specs = Object.entries(value["specs"]);
-  const isList = (list5) => Array.isArray(list5) && list5.every((entry) => typeof entry === "string");
-  if (!specs.every(([, list5]) => isList(list5))) return void 0;
+  const isList = (list6) => Array.isArray(list6) && list6.every((entry) => typeof entry === "string");
+  if (!specs.every(([, list6]) => isList(list6))) return void 0;
   return new Map(specs);
 }
 var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -22387,7 +23123,7 @@ function formatBaseline(baseline) {
 var { compare: compare6 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path92.join)((0, import_node_path92.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path91.join)((0, import_node_path91.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -22424,11 +23160,11 @@ function traceSpec(spec, { recorded = spec, isStrict = false } = {}) {
   const { requirements: name2 } = spec.project.layout;
   const asked2 = readRequirements(spec);
   if (asked2.unreadable !== void 0) throw new Refusal("broken", asked2.unreadable);
-  const list5 = tasksOf(spec, readTasks(spec));
+  const list6 = tasksOf(spec, readTasks(spec));
   const plan = planTrace({
-    list: list5,
+    list: list6,
     requirements: asked2.requirements,
-    facts: readSpecFacts(spec, list5, recorded),
+    facts: readSpecFacts(spec, list6, recorded),
     isStrict,
     paths: {
       spec: spec.basePath,
@@ -22484,10 +23220,10 @@ function planSpec({ here, there }, tree, options2) {
   const skip3 = (skipped) => ({ spec, path, skipped, tasks: [] });
   if (there === void 0) return skip3(`it is not in ${tree.commit.slice(0, 9)}: commit it first`);
   if (!isPlanned(there)) return skip3("it has no tasks yet");
-  const list5 = tasksOf(there, readTasks(there));
+  const list6 = tasksOf(there, readTasks(there));
   const { tasks: traced } = traceSpec(there, { recorded: here ?? null });
-  const tasks = list5.tasks.flatMap(
-    (task, i) => task.checked ? [planTask(there.project, list5, task, traced[i], tree, options2)] : []
+  const tasks = list6.tasks.flatMap(
+    (task, i) => task.checked ? [planTask(there.project, list6, task, traced[i], tree, options2)] : []
   );
   return {
     spec,
@@ -22496,9 +23232,9 @@ function planSpec({ here, there }, tree, options2) {
     tasks
   };
 }
-function planTask(project, list5, task, { class: is, commit, note: note2, ranAt }, tree, { atReceipt, timeoutSeconds }) {
-  const { id, title, line } = task;
-  const planned = { id, title, line, recorded: { class: is, commit, note: note2 } };
+function planTask(project, list6, task, { class: is, commit, note: note2, ranAt }, tree, { atReceipt, timeoutSeconds }) {
+  const { id, title, line: line2 } = task;
+  const planned = { id, title, line: line2, recorded: { class: is, commit, note: note2 } };
   const skip3 = (verdict2, why2) => ({
     ...planned,
     verdict: verdict2,
@@ -22506,9 +23242,9 @@ function planTask(project, list5, task, { class: is, commit, note: note2, ranAt 
     job: void 0
   });
   const settings = { ...project.settings, evidence: "required" };
-  const { checks: checks7, barred: barred2, note: why } = planVerification(list5, task, settings);
+  const { checks: checks8, barred: barred2, note: why } = planVerification(list6, task, settings);
   if (barred2 !== void 0) return skip3("not-allowed", why);
-  if (checks7.length === 0) return skip3("nothing-to-run", why);
+  if (checks8.length === 0) return skip3("nothing-to-run", why);
   const named = atReceipt ? ranAt : null;
   const own2 = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
   if (named !== null && own2 === void 0)
@@ -22516,7 +23252,7 @@ function planTask(project, list5, task, { class: is, commit, note: note2, ranAt 
   if (isRed(task) && own2 === void 0)
     return skip3("red", "its test fails only before the work; --receipt runs it at its own commit");
   const job = {
-    checks: checks7,
+    checks: checks8,
     commit: own2 ?? tree.commit,
     within: withinRepository(project),
     timeoutSeconds: timeoutSeconds ?? settings.verifyTimeoutSeconds
@@ -22536,7 +23272,7 @@ async function proveSpecs(request, specs, options2, tickerOf) {
     throw new Refusal("missing", `there is no commit ${options2.at ?? "HEAD"} here`);
   const projects = [...new Set(specs.map((spec) => spec.project))];
   const setups = projects.flatMap((one) => setupOf(one, options2.allowsSetup));
-  const share = projects.flatMap((one) => readRunSettings2(one).share);
+  const share = projects.flatMap((one) => readRunSettings(one).share);
   const trees = [];
   const open = async (wanted) => {
     const tree = await openClean(request, project, wanted, { setups, share });
@@ -22591,7 +23327,7 @@ function tellNotInstalled(specs, { user: { path = "your own settings" } }, [setu
   return [`${few(ids2)}: what the Verify needs is not in the checkout; ${fix}`];
 }
 var setupOf = (project, allowsSetup) => {
-  const command = (allowsSetup ? theirSetup(project) : void 0) ?? project.settings.proveSetup ?? readRunSettings2(project).setup;
+  const command = (allowsSetup ? theirSetup(project) : void 0) ?? project.settings.proveSetup ?? readRunSettings(project).setup;
   return command === void 0 ? [] : [{ command, within: withinRepository(project) }];
 };
 var theirSetup = ({ ignored }) => ignored.find(({ key }) => key === "prove_setup")?.said;
@@ -22614,7 +23350,7 @@ function renderProof(proof, style, width) {
     ...proof.specs.map((spec) => `${renderSpec(spec, style, width)}
 `),
     ...notes.map((note2) => style.warn(oneLine(note2, 300))),
-    renderSummary2(proof, style)
+    renderSummary(proof, style)
   ].join("\n");
 }
 var HEAD = ["task", "receipt", "now", "verdict"];
@@ -22648,14 +23384,14 @@ function renderWhy({ now: now2, why, verdict: verdict2 }) {
   const said = reason === void 0 ? tellingLines(tail) : [reason];
   return [
     `    ${oneLine(describeEvidence(failed), 200)}${code3}`,
-    ...said.slice(-5).map((line) => `      ${oneLine(line, 300)}`)
+    ...said.slice(-5).map((line2) => `      ${oneLine(line2, 300)}`)
   ];
 }
-function renderSummary2({ specs, commit }, { good, bad }) {
+function renderSummary({ specs, commit }, { good, bad }) {
   const tasks = specs.flatMap((spec) => spec.tasks);
   const counts = Object.entries(VERDICTS3).flatMap(([verdict2, words]) => {
-    const count2 = tasks.filter((task) => task.verdict === verdict2).length;
-    return count2 === 0 ? [] : [`${count2} ${words}`];
+    const count3 = tasks.filter((task) => task.verdict === verdict2).length;
+    return count3 === 0 ? [] : [`${count3} ${words}`];
   });
   const isGood = !tasks.some(({ verdict: verdict2 }) => isFailure(verdict2));
   const isElsewhere2 = tasks.some(({ at: at4 }) => at4 !== null && at4 !== commit);
@@ -22673,7 +23409,11 @@ var prove = {
   writes: true,
   options: {
     all: { type: "boolean", summary: "every spec of the project" },
-    at: { type: "string", value: "commit", summary: "what to check out; by default HEAD" },
+    at: {
+      type: "string",
+      value: "commit",
+      summary: "what to check out; by default HEAD, or the run's branch until take"
+    },
     receipt: { type: "boolean", summary: "run each task at the commit that its receipt names" },
     parallel: {
       type: "string",
@@ -22696,9 +23436,10 @@ A [RED] task shows that a test fails, which is no longer so at HEAD: it is run o
 Exits with 0 only if every ticked task that has something to run passes again, otherwise with 1.`,
   async run(context2, input) {
     const isTerminal = process.stderr.isTTY === true;
+    const specs = specsOf(context2, input, input.options["at"] === void 0 ? specAtWork : specOf);
     const proof = await proveSpecs(
       context2,
-      specsOf(context2, input),
+      specs,
       {
         isAll: input.options["all"] === true,
         at: stringOption(input, "at"),
@@ -22713,7 +23454,10 @@ Exits with 0 only if every ticked task that has something to run passes again, o
     const ok = !tasks.some(({ verdict: verdict2 }) => isFailure(verdict2));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: renderProof(proof, paint(context2.colour), context2.width),
+      text: [
+        renderProof(proof, paint(context2.colour), context2.width),
+        ...specs.flatMap(tellTree)
+      ].join("\n"),
       json: { ok, ...proof }
     };
   }
@@ -22736,7 +23480,7 @@ function renderProgress(report3, style) {
       ({ id, title, attempt, ...more }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report3.maxAttempts})`) : ""}${spentSoFar(more, dim)}`
     ),
     ...report3.asked.map(
-      ({ line, holds: holds2 }) => warn(`asked  ${short2(line, 300)}${holds2.length > 1 ? `; ${holds2.length} tasks wait` : ""}`)
+      ({ line: line2, holds: holds2 }) => warn(`asked  ${short2(line2, 300)}${holds2.length > 1 ? `; ${holds2.length} tasks wait` : ""}`)
     )
   ];
 }
@@ -22758,7 +23502,7 @@ function renderStatus(report3, style, { summary: summary2, now: now2, elsewhere 
     ),
     ...report3.events.length > 0 ? [
       dim(
-        `turn   ${report3.iteration} of at most ${report3.maxIterations}; session ${short2(report3.session ?? "not bound yet", 60)}${report3.thisSession === true ? " (this one)" : ""}`
+        `turn   ${report3.iteration} of ${report3.maxIterations}; ${report3.session === null ? "no client session yet" : `session ${short2(report3.session, 60)}`}${report3.thisSession === true ? " (this one)" : ""}`
       )
     ] : [],
     ...report3.events.map(
@@ -22824,7 +23568,7 @@ function draw(context2) {
 
 q leaves; ${leaving}`, columns).split("\n");
     const fitting = lines.slice(0, Math.max(1, rows2 - 1));
-    const frame = fitting.map((line) => `${line}${SCREEN.endOfLine}`).join("\r\n");
+    const frame = fitting.map((line2) => `${line2}${SCREEN.endOfLine}`).join("\r\n");
     if (frame === shown2) return true;
     shown2 = frame;
     return context2.write(`${SCREEN.home}${frame}${SCREEN.below}`);
@@ -22832,11 +23576,11 @@ q leaves; ${leaving}`, columns).split("\n");
 }
 function tellChanges(context2) {
   let said = "";
-  return ({ line }) => {
-    if (line === said) return true;
-    said = line;
+  return ({ line: line2 }) => {
+    if (line2 === said) return true;
+    said = line2;
     const { at: at3 } = context2.now();
-    return context2.write(`${localTime(at3, at3)}  ${clean(line)}
+    return context2.write(`${localTime(at3, at3)}  ${clean(line2)}
 `);
   };
 }
@@ -22844,7 +23588,7 @@ function tellChanges(context2) {
 // src/apps/cli/commands/look/status.ts
 var status2 = {
   name: "status",
-  summary: "where the spec is, what happened last, and what to do",
+  summary: "where a spec is, what happened last, what to do next",
   args: ["[spec]"],
   group: "look",
   options: {
@@ -22865,8 +23609,8 @@ function now(context2, input) {
   const spec = specAtWork(context2, input, input.args[0]);
   const isThere3 = isRunTree(spec);
   const report3 = readStatus(context2, spec, () => lastCommand(spec.project.root, spec.name));
-  const isDone3 = report3.total > 0 && report3.done === report3.total;
-  const ok = input.options["check"] !== true || isDone3;
+  const isDone4 = report3.total > 0 && report3.done === report3.total;
+  const ok = input.options["check"] !== true || isDone4;
   const around = {
     summary: commandFor(context2, spec.project.layout, "summary"),
     now: context2.now().at,
@@ -22874,25 +23618,22 @@ function now(context2, input) {
   };
   return {
     code: ok ? EXIT.ok : EXIT.refused,
-    text: [
-      renderStatus(report3, paint(context2.colour), around),
-      ...isThere3 ? [`In the tree of a run, ${spec.project.root}: ${SHELL_PROGRAM} watch shows it.`] : []
-    ].join("\n"),
+    text: [renderStatus(report3, paint(context2.colour), around), ...tellTree(spec)].join("\n"),
     json: { ok, ...report3, ...isThere3 ? { tree: spec.project.root } : {} }
   };
 }
 function onOneLine(context2, input) {
   try {
     const report3 = readProgress3(context2, specAtWork(context2, input, input.args[0]));
-    const line = renderStatusLine(report3, context2.colour);
-    return { text: line, json: { ok: true, line, ...report3 } };
+    const line2 = renderStatusLine(report3, context2.colour);
+    return { text: line2, json: { ok: true, line: line2, ...report3 } };
   } catch {
     return { text: "", json: { ok: true, line: "" } };
   }
 }
 function leavingOf({ standing }) {
   if (standing === "paused") return "the run is paused";
-  return standing.startsWith("waiting") ? "the run waits for you" : "the run goes on";
+  return standing.startsWith("waiting") ? "the run waits for you" : "the run continues";
 }
 async function live(context2, input) {
   if (input.options["json"] === true)
@@ -22923,21 +23664,21 @@ function budgetLeft(meter, budget2, now2, task) {
 
 // src/runner/report-earlier.ts
 function doneIn({ began, ended: ended2 }, { state, doneAt }, receipt) {
-  const isDone3 = state === "done";
-  if (isDone3 && doneAt !== null) return "now";
-  if (!isDone3 && receipt?.done !== true) return null;
+  const isDone4 = state === "done";
+  if (isDone4 && doneAt !== null) return "now";
+  if (!isDone4 && receipt?.done !== true) return null;
   const at3 = Date.parse(receipt?.finishedAt ?? "");
-  if (Number.isNaN(at3)) return isDone3 ? "before" : ended2 === null ? "now" : "since";
+  if (Number.isNaN(at3)) return isDone4 ? "before" : ended2 === null ? "now" : "since";
   if (at3 < Date.parse(began ?? "")) return "before";
   return ended2 !== null && at3 > Date.parse(ended2.at) ? "since" : "now";
 }
-var usedBefore = (facts, { began }, id) => (facts?.entries ?? []).filter(
-  ({ at: at3, task, event }) => event === "returned" && (id === void 0 || task === id) && Date.parse(at3) < Date.parse(began ?? "")
+var usedBefore = ({ entries }, { began }) => entries.filter(
+  ({ at: at3, event }) => event === "returned" && Date.parse(at3) < Date.parse(began ?? "")
 );
 
 // src/runner/report-waiting.ts
 var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name: name2 }) => name2) : [epic], options2);
-function waitingIn(model, tasks, known) {
+function waitingIn(model, tasks, known, died = null) {
   const many = model.specs.length > 1;
   const name2 = (spec) => many ? `${spec} ` : "";
   const isSettled2 = ({ spec, task, id }) => known.some(({ facts, settled }) => facts.spec === spec && settled.includes(id)) || tasks.some((one) => one.spec === spec && one.id === task && one.state === "done");
@@ -22951,32 +23692,55 @@ function waitingIn(model, tasks, known) {
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done2 = tasks.length - open.length;
   const unheld = tasks.filter((task) => task.class === "failed" && task.state === "done");
+  const approvals = known.flatMap(
+    ({ facts, approval }) => approval === void 0 ? [] : [
+      {
+        what: `${name2(facts.spec)}waits for your approval: ${approval.text}`,
+        todo: approval.todo
+      }
+    ]
+  );
   return [
+    ...approvals,
     ...questions,
     ...unheld.map(({ spec, id, note: note2 }) => ({
       what: `${name2(spec)}${id} does not hold: ${note2}`,
       todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`
     })),
-    ...failed.map(({ spec, id, refusals }) => ({
-      what: `${name2(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
+    ...(model.ended?.status === "unproven" ? known.filter(hasUnproven) : []).map(
+      ({ facts: { spec, unproven: unproven2 } }) => ({
+        what: `Nothing shows that ${name2(spec)}${few(unproven2)} ${unproven2.length === 1 ? "was" : "were"} done`,
+        todo: `${SHELL_PROGRAM} evidence --spec ${quoteForShell(spec)}`
+      })
+    ),
+    ...failed.map(({ spec, id, setback }) => ({
+      what: `${name2(spec)}${setback}`,
       todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`
     })),
     ...skipped.map(({ spec, id, title }) => ({
       what: `${name2(spec)}${id} was skipped by you: ${title}`,
       todo: `${SHELL_PROGRAM} unskip ${quoteForShell(id)}`
     })),
-    ...open.length > 0 && model.ended !== null && !["finished", "unproven"].includes(model.ended.status) ? [
-      {
-        what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,
-        todo: goOnIn(model)
-      }
-    ] : [],
-    ...done2 > 0 ? branchesOf(model).map(({ name: word, branch }) => ({
-      what: `What is done is on ${branch}`,
-      todo: `${SHELL_PROGRAM} take ${quoteForShell(word)}`
+    ...leftIn2(model, tasks.length, open.length, died),
+    ...done2 > 0 ? branchesOf(model).map(({ name: word2, branch }) => ({
+      what: `The finished work is on branch ${branch}. To merge it:`,
+      todo: `${SHELL_PROGRAM} take ${quoteForShell(word2)}`
     })) : []
   ];
 }
+function leftIn2(model, total, open, died) {
+  const { ended: ended2, specs } = model;
+  const isOver = ended2 === null ? died !== null : !["finished", "unproven"].includes(ended2.status);
+  if (!isOver) return [];
+  const unplanned = specs.filter(({ tasks }) => tasks.length === 0).map(({ name: name2 }) => name2);
+  const left = [
+    ...died === null ? [] : [tellDied(died)],
+    ...open === 0 ? [] : [`${counted(open, "task")} of ${total} ${open === 1 ? "is" : "are"} not done`],
+    ...unplanned.length === 0 ? [] : [`the tasks of ${few(unplanned)} are not written yet`]
+  ];
+  return left.length === 0 ? [] : [{ what: capitalize(left.join("; ")), todo: goOnIn(model) }];
+}
+var hasUnproven = ({ facts }) => facts.unproven.length > 0;
 function branchesOf({ epic, specs }) {
   const all3 = specs.flatMap(
     ({ name: name2, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name: name2, branch }] : []
@@ -23014,15 +23778,26 @@ function attemptsAt2({ attempts }, spec, task) {
 }
 
 // src/runner/report.ts
-function planReport(model, known, now2) {
+function planPage(facts) {
+  const tasks = facts.tasks.map(({ id, title, done: done2 }) => {
+    const unknown2 = { before: null, after: null, commit: null, doneAt: null };
+    return { id, title, state: done2 ? "done" : "open", ...unknown2 };
+  });
+  const model = { ...EMPTY3, specs: [{ name: facts.spec, branch: null, tree: "", tasks }] };
+  return { specs: [facts], report: planReport(model, [{ facts, entries: [], settled: [] }], 0) };
+}
+function planReport(model, known, now2, died = null) {
+  const diedAt = model.ended === null ? died : null;
   const tasks = model.specs.flatMap(({ name: name2, tasks: lines }) => {
     const own2 = known.find(({ facts }) => facts.spec === name2);
-    return lines.map((line) => reportOn(model, name2, line, own2, now2));
+    return lines.map((line2) => reportOn(model, name2, line2, own2, now2));
   });
   return {
     run: model.run,
+    epic: model.epic,
     status: model.ended?.status ?? null,
-    text: model.ended?.text ?? "",
+    died: diedAt,
+    text: model.ended?.text ?? (diedAt === null ? tellNow(model) : ""),
     specs: model.specs.map(({ name: name2, branch, tree }) => ({ name: name2, branch, tree })),
     counts: countClasses(tasks),
     unproven: known.flatMap(({ facts }) => facts.unproven),
@@ -23032,56 +23807,65 @@ function planReport(model, known, now2) {
     byAgent: byAgent(model.attempts),
     left: budgetLeft(model.meter, model.budget, now2),
     earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
-    assumptions: known.flatMap(({ assumptions }) => assumptions),
-    waiting: waitingIn(model, tasks, known),
+    assumptions: known.flatMap(({ facts }) => facts.assumptions),
+    waiting: waitingIn(model, tasks, known, diedAt),
     goOn: goOnIn(model)
   };
 }
-function figuresOf(attempts) {
-  const { tokens: tokens2, usd: usd2, sources } = sumSpent(attempts);
-  return { tokens: tokens2 ?? 0, usd: usd2, sources };
+function tellNow({ waiting: waiting3, attempts }) {
+  if (waiting3 !== null) return `waits: ${waiting3.why}`;
+  const current = unique2(attempts.filter(isCurrent2).map(({ task }) => task));
+  return current.length === 0 ? "" : `now at ${few(current)}`;
 }
-function reportOn(model, spec, line, known, now2) {
-  const attempts = attemptsAt2(model, spec, line.id);
-  const receipt = known?.facts.tasks.find(({ id }) => id === line.id);
-  const done2 = receipt?.class === "failed" ? null : doneIn(model, line, receipt);
-  const who2 = done2 === "before" ? usedBefore(known, model, line.id).flatMap(({ cost }) => cost ?? []) : attempts;
+function figuresOf(attempts) {
+  const { tokens: tokens3, usd: usd3, sources } = sumSpent(attempts);
+  return { tokens: tokens3 ?? 0, usd: usd3, sources };
+}
+function reportOn(model, spec, line2, known, now2) {
+  const attempts = attemptsAt2(model, spec, line2.id);
+  const receipt = known?.facts.tasks.find(({ id }) => id === line2.id);
+  const done2 = receipt?.class === "failed" ? null : doneIn(model, line2, receipt);
+  const tried = receipt ?? {
+    id: line2.id,
+    done: line2.state === "done",
+    attempts: unique2(attempts.map(({ attempt }) => attempt)).length,
+    tries: attempts.flatMap(
+      ({ reason }) => reason === null ? [] : { end: "refused", reason }
+    )
+  };
   return {
     spec,
-    id: line.id,
-    title: line.title,
-    state: receipt?.done === true ? "done" : line.state,
+    id: line2.id,
+    title: line2.title,
+    state: receipt?.done === true ? "done" : line2.state,
     // The run's tree may be gone before its work was taken: then only its events know.
-    class: receipt === void 0 || receipt.class === "open" && line.state === "done" ? classIn(line) : receipt.class,
+    class: receipt === void 0 || receipt.class === "open" && line2.state === "done" ? classIn(line2) : receipt.class,
     weakness: receipt?.weakness ?? null,
     done: done2,
-    agents: unique2(who2.flatMap(({ agent }) => agent ?? [])),
-    models: unique2(who2.flatMap(({ model: name2 }) => name2 ?? [])),
-    attempts: done2 === "before" ? receipt?.attempts ?? 0 : new Set(attempts.map(({ attempt }) => attempt)).size,
-    refusals: attempts.flatMap(refusalOf2),
-    before: beforeOf(receipt) ?? line.before,
-    after: afterOf(receipt) ?? line.after,
+    agents: unique2([...receipt?.agents ?? [], ...attempts.map(({ agent }) => agent)]),
+    models: unique2([...receipt?.models ?? [], ...attempts.flatMap((one) => one.model ?? [])]),
+    attempts: tried.attempts,
+    setback: tellSetback(tried, attempts.flatMap(endingOf)),
+    refusals: attempts.flatMap(
+      (one) => [...endingOf(one), one.reason].flatMap(
+        (reason) => reason === null ? [] : { attempt: one.attempt, reason }
+      )
+    ),
+    before: endOf2(receipt?.before, "failed") ?? line2.before,
+    after: endOf2(receipt?.evidence, "unknown") ?? line2.after,
     note: receipt?.note ?? null,
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
-    commit: receipt?.commit ?? line.commit,
+    commit: receipt?.commit ?? line2.commit,
     ms: workTime(attempts, now2),
     ...figuresOf(attempts)
   };
 }
 var unique2 = (values) => [...new Set(values)];
-var beforeOf = (receipt) => {
-  if (receipt === void 0 || receipt.before.length === 0) return null;
-  return receipt.before.every(({ outcome }) => outcome === "passed") ? "passed" : "failed";
-};
-var afterOf = (receipt) => {
-  if (receipt === void 0 || receipt.evidence.length === 0) return null;
-  return receipt.evidence.every(({ outcome }) => outcome === "passed") ? "passed" : "unknown";
-};
-function refusalOf2({ attempt, reason, ending: ending2, agent }) {
-  if (reason !== null) return [{ attempt, reason }];
-  const how = ending2 === null ? "" : describeEnding(ending2);
-  const who2 = ending2?.kind === "stopped" ? agent : `${agent}:`;
-  return how === "" ? [] : [{ attempt, reason: `${who2} ${how}` }];
+var endOf2 = (ran = [], other) => ran.length === 0 ? null : ran.every(({ outcome }) => outcome === "passed") ? "passed" : other;
+function endingOf({ reason, ending: ending2, agent }) {
+  if (reason !== null || ending2 === null || ending2.kind === "turn") return [];
+  if (ending2.kind !== "stopped") return [`${agent}: ${describeEnding(ending2)}`];
+  return ["user", "budget"].includes(ending2.by) ? [] : [`${agent} ${describeEnding(ending2)}`];
 }
 var byAgent = (attempts) => unique2(attempts.map(({ agent }) => agent)).map((agent) => {
   const own2 = attempts.filter((one) => one.agent === agent);
@@ -23089,13 +23873,14 @@ var byAgent = (attempts) => unique2(attempts.map(({ agent }) => agent)).map((age
 });
 
 // src/runner/read-report.ts
-function readReport2(request, run7) {
+function readPage(request, run7) {
   const model = withoutTaken(reduceAll(readEvents(run7)), run7.info.project);
-  return planReport(
-    model,
-    readFacts3(request, run7, model),
-    Date.parse(model.last ?? request.now().at)
-  );
+  const last = model.last ?? request.now().at;
+  const fate = fateOfRun(run7, last);
+  const died = fate.kind === "died" ? fate.at : null;
+  const known = readFacts3(request, run7, model);
+  const report3 = planReport(model, known, Date.parse(last), died);
+  return { report: report3, specs: known.map(({ facts }) => facts) };
 }
 var withoutTaken = (model, project) => ({
   ...model,
@@ -23104,8 +23889,8 @@ var withoutTaken = (model, project) => ({
   )
 });
 var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name: name2, tree }) => {
-  const places2 = [tree, info.tree, info.project].filter(isFolder);
-  for (const place of new Set(places2)) {
+  const places3 = [tree, info.tree, info.project].filter(isFolder);
+  for (const place of new Set(places3)) {
     const facts = factsAt({ ...request, cwd: place, starts: [place] }, name2);
     if (facts !== void 0) return [facts];
   }
@@ -23114,160 +23899,227 @@ var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name: name2,
 function factsAt(request, name2) {
   try {
     const spec = resolveSpec(request, name2);
-    const facts = readSummary(spec, tasksOf(spec, readTasks(spec)));
+    const facts = readSummary(spec, tasksSoFar(spec));
     const settled = readInboxes([spec]).filter((item) => !isPending(item)).map(({ entry }) => entry.id);
-    return { facts, entries: readAllEntries(spec), assumptions: facts.assumptions, settled };
+    const approval = readApproval(request, spec);
+    return {
+      facts,
+      entries: readAllEntries(spec),
+      settled,
+      ...approval === void 0 ? {} : { approval }
+    };
   } catch (error) {
     if (error instanceof Refusal) return void 0;
     throw error;
   }
 }
 
-// src/runner/render-report.ts
-var STATUS = {
-  finished: "finished",
-  unproven: "done, but not all of it is proven",
-  stuck: "stuck",
-  waits: "waits for you",
-  budget: "budget used up",
-  unavailable: "no agent can work",
-  stopped: "stopped"
-};
-var cell3 = (text4) => oneLine(text4, 300).replaceAll("|", "\\|");
-function totals(report3) {
-  const { ms, text: text4 } = report3;
-  const count2 = (when) => report3.tasks.filter((one) => one.done === when).length;
-  const [before2, since] = [count2("before"), count2("since")];
-  const spent2 = formatSpent({ ...report3, ms: null });
-  const all3 = describeCounts(report3.counts);
-  const end2 = text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`;
-  if (before2 + since === 0) return `${all3}. ${[`In ${formatTime(ms)}`, spent2].join(", ")}.${end2}`;
-  const own2 = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, spent2].join(", ");
-  const others = [
-    ...before2 === 0 ? [] : [`${before2} ${were(before2)} done before it`],
-    ...since === 0 ? [] : [`${since} ${were(since)} done after it`]
-  ];
-  return `${all3}. ${[own2, ...others].join("; ")}.${end2}`;
+// src/apps/run/page-table.ts
+var COLUMNS2 = ["", "task", "class", "attempts", "cost", "commit", "time", "agent"];
+var KEPT3 = 3;
+var MIN_TITLE = 24;
+function tableOf(tasks, style, width) {
+  const many = new Set(tasks.map(({ spec }) => spec)).size > 1;
+  const isOne = new Set(tasks.flatMap(({ agents: agents3 }) => agents3)).size < 2;
+  const cells = tasks.map((task) => cellsOf2(task, many).slice(0, isOne ? -1 : void 0));
+  const used = COLUMNS2.map((_, i) => i).filter((i) => cells.some((row) => (row[i] ?? "") !== ""));
+  const rows2 = [COLUMNS2, ...cells].map((row) => used.map((i) => row[i] ?? ""));
+  let [room, count3] = [width + 2, 0];
+  for (const i of used.keys()) {
+    const own2 = Math.max(...rows2.map((row) => widthOf(row[i] ?? "")));
+    room -= 2 + (used[i] === 1 ? Math.min(own2, MIN_TITLE) : own2);
+    if (room >= 0 || i < KEPT3) count3 = i + 1;
+    else break;
+  }
+  const shown2 = rows2.map((row) => row.slice(0, count3));
+  return tasks.length === 0 ? [] : renderColumns(shown2, width).map((row, i) => i === 0 ? style.dim(row) : tint(row, style));
 }
-var were = (count2) => count2 === 1 ? "was" : "were";
-var sentence = (text4) => `${text4.charAt(0).toUpperCase()}${text4.slice(1)}${/[.!?]$/.test(text4) ? "" : "."}`;
-function taskCells(task, many) {
-  const { spec, id, title, state, done: done2, agents: agents2, attempts, commit, ms } = task;
+var cellsOf2 = (task, many) => {
+  const waits = task.state === "waits" && task.class === "open";
   return [
-    `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
-    state === "waits" && task.class === "open" ? "waits" : MARKS3[task.class],
-    agents2.join(", "),
-    attempts === 0 ? "" : String(attempts),
-    proofOf2(task),
-    commit?.slice(0, 9) ?? "",
-    OTHERS2[done2 ?? "now"] ?? (ms === 0 ? "" : formatTime(ms)),
-    formatCost(task)
+    waits ? "?" : MARKS3[task.class],
+    `${many ? `${task.spec} ` : ""}${task.id} ${oneLine(task.title, 80)}`,
+    waits ? "waits" : task.class,
+    task.attempts === 0 ? "" : String(task.attempts),
+    formatCost(task),
+    task.commit?.slice(0, 9) ?? "",
+    OTHERS2[task.done ?? "now"] ?? (task.ms === 0 ? "" : formatTime(task.ms)),
+    task.agents.join(", ")
   ];
-}
+};
 var OTHERS2 = { before: "earlier", since: "later" };
-function proofOf2({ class: is, state, before: before2, after, note: note2, weakness }) {
-  if (state !== "done") return is === "open" ? "" : is;
-  const colours = `${before2 === null ? "" : COLOURS2[before2]}green`;
-  const isColour = is !== "accepted" && after === "passed";
-  return `${is}: ${weakness ?? (isColour ? colours : note2 ?? "not run")}`;
-}
-var COLOURS2 = { failed: "red \u2192 ", passed: "green \u2192 ", unknown: "" };
-var refusalLines = (tasks, many) => tasks.flatMap(
-  ({ spec, id, refusals }) => refusals.map(
-    ({ attempt, reason }) => `- ${many ? `${spec} ` : ""}${id}, attempt ${attempt}: ${oneLine(reason, 300)}`
-  )
-);
-var SOURCES2 = {
-  agent: "what the agents report",
-  prices: "tokens and the prices in your settings"
-};
-function costLines({ byAgent: byAgent2, sources, earlier }) {
-  const from = sources.flatMap((one) => one === "unknown" ? [] : [SOURCES2[one]]);
-  return [
-    ...byAgent2.map(
-      ({ agent, starts, ...figures }) => `- ${cell3(agent)}: started ${starts === 1 ? "once" : `${starts} times`}, ${formatSpent({ ...figures, ms: null })}`
-    ),
-    ...from.length === 0 ? [] : [`- The dollars are from ${from.join(", and from ")}.`],
-    ...sources.includes("unknown") ? [
-      "- Some of it is not counted: an agent reported no cost, and your settings have no price for its model."
-    ] : [],
-    ...earlier === null ? [] : [`- Before this run: ${formatSpent(earlier)}. That is not in the numbers above.`]
-  ];
-}
-
-// src/apps/run/report-lines.ts
-function reportLines(report3, style, width) {
-  const { bold, good, bad, warn, dim, accent } = style;
-  const { tasks, status: status3 } = report3;
-  const many = report3.specs.length > 1;
-  const tint = status3 === "finished" ? good : status3 === null || status3 === "unproven" ? warn : bad;
-  const state = tint(status3 === null ? "not ended" : STATUS[status3]);
-  const rows2 = renderColumns(
-    tasks.map((task) => {
-      const [title = "", done2 = "", ...rest] = taskCells(task, many);
-      return [done2 === "waits" ? "?" : done2, title, ...rest];
-    }),
-    width
-  );
-  const block = (title, lines) => lines.length === 0 ? [] : ["", bold(title), ...lines];
-  return [
-    `${bold(report3.run)}  ${state}`,
-    totals(report3),
-    ...rows2.length === 0 ? [] : ["", ...rows2.map((row) => colourRow(row, style))],
-    ...block(
-      "Setbacks",
-      refusalLines(tasks, many).map((line) => line.replace(/^- /, bad("\u2717 ")))
-    ),
-    ...block(
-      "Assumed for you",
-      report3.assumptions.map((text4) => `\xB7 ${text4}`)
-    ),
-    ...block(
-      "Cost",
-      costLines(report3).map((line) => dim(line.replace(/^- /, "\xB7 ")))
-    ),
-    ...block(
-      "Waits for you",
-      report3.waiting.flatMap(({ what, todo }) => [`${warn("?")} ${what}`, `  ${accent(todo)}`])
-    )
-  ].join("\n");
-}
-var colourRow = (row, { good, dim, warn }) => {
+function tint(row, { good, dim, warn }) {
   if (row.startsWith("\u2713")) return good("\u2713") + row.slice(1);
   if (row.startsWith("~")) return warn("~") + row.slice(1);
   return row.startsWith("\xB7") ? dim(row) : warn(row);
+}
+
+// src/apps/run/page.ts
+function showPage({ specs, report: report3 }, { colour: colour2, width = Infinity }, { verbose } = {}) {
+  const style = paint(colour2);
+  const waiting3 = report3.waiting.map((one) => showWaiting(one, style, width));
+  const goals = specs.flatMap((one) => goalOf2(one, specs.length > 1));
+  const isTaken = report3.specs.every(({ branch }) => branch?.startsWith(BRANCH_PREFIX) !== true);
+  const flow = (lines) => wrap(lines.join("\n"), width);
+  const sections = [
+    ...sectionsOf(specs, setbacksIn(report3, verbose === true, width - 2)),
+    ...verbose === true ? specs.map(workIn) : [],
+    ...specs.map(pointsIn),
+    listed2("Cost:", costLines(report3, verbose === true), Infinity)
+  ];
+  return [
+    flow([
+      ...report3.run === "" ? [] : [titleOf6(report3, style)],
+      ...goals.map((goal) => shorten2(goal, width)),
+      ...report3.run === "" ? specs.flatMap(headOf2) : [totals(report3)]
+    ]),
+    flow(tableOf(report3.tasks, style, width)),
+    flow(sections.flatMap((section) => showSection(section, style, width))),
+    waiting3.length === 0 ? "" : [style.bold("Waits for you:"), ...waiting3].join("\n"),
+    // Until it is taken, nothing of it is in the user's own branch.
+    isTaken ? flow(specs.flatMap(wayOf)) : ""
+  ].filter((part) => part !== "").join("\n\n");
+}
+function titleOf6({ epic, specs, status: status3, died, run: run7 }, style) {
+  const { good, warn, bad } = style;
+  const tint2 = status3 === "finished" ? good : status3 === null || status3 === "unproven" ? warn : bad;
+  const name2 = epic ?? specs.map((one) => one.name).join(", ");
+  const state = status3 !== null ? STATUS[status3] : died === null ? "running" : tellDied(died);
+  return `${style.bold(name2)}  ${tint2(state)}  ${style.dim(run7)}`;
+}
+var goalOf2 = ({ spec, goal }, many) => goal === null || spec.endsWith(goal.replaceAll(" ", "-")) ? [] : [many ? `${spec}: ${goal}` : goal];
+function totals(report3) {
+  const { text: text4, status: status3, counts } = report3;
+  const own2 = report3.tasks.filter(({ done: done2 }) => done2 === "now").length;
+  const spent2 = `in ${formatTime(report3.ms)}, ${formatSpent({ ...report3, ms: null })}`;
+  const isTold = ["", status3].includes(text4) || status3 === "unproven" && report3.unproven.length > 0;
+  return [
+    counts.total === 0 ? "no tasks yet" : describeCounts(counts),
+    own2 === counts.done ? spent2 : `this run did ${own2 || "none"} of them ${spent2}`,
+    ...isTold ? [] : [oneLine(text4, 300)]
+  ].map((one) => `${capitalize(one)}${/[.!?]$/.test(one) ? "" : "."}`).join(" ");
+}
+function setbacksIn({ tasks, specs }, isVerbose, width) {
+  const all3 = tasks.flatMap(({ spec, id, state, setback, refusals }) => {
+    const each = refusals.map(
+      (one) => `${id}, attempt ${one.attempt}: ${oneLine(one.reason, 300)}`
+    );
+    const lines2 = isVerbose ? each : state === "done" && setback !== null ? [setback] : [];
+    return lines2.map((line2) => specs.length > 1 ? `${spec} ${line2}` : line2);
+  });
+  const lines = all3.map((line2) => `- ${isVerbose ? line2 : shorten2(line2, width)}`);
+  return lines.length === 0 ? [] : ["Setbacks:", ...lines];
+}
+function costLines({ byAgent: byAgent2, sources, earlier }, isVerbose) {
+  return [
+    ...(byAgent2.length > 1 || isVerbose ? byAgent2 : []).map(
+      ({ agent, starts, ...figures }) => `${agent}: started ${starts === 1 ? "once" : `${starts} times`}, ${formatSpent({ ...figures, ms: null })}`
+    ),
+    ...sources.includes("prices") ? ["~ is from tokens and the prices in your settings"] : [],
+    ...sources.includes("unknown") ? [UNCOUNTED] : [],
+    ...earlier === null ? [] : [`before this run: ${formatSpent(earlier)}, which is not in the numbers above`]
+  ];
+}
+var UNCOUNTED = "some of it is not counted: an agent reported no cost, and your settings have no price for its model";
+var pointsIn = ({ openPoints, tasks }) => listed2("Open points:", openPoints.slice(tasks.filter(({ done: done2 }) => !done2).length));
+function showSection([title = "", ...items], style, width) {
+  const beside = `${style.bold(title)} ${items[0]?.slice(2) ?? ""}`;
+  if (items.length === 1 && widthOf(beside) <= width) return [beside];
+  const mark = title === "Setbacks:" ? style.bad("\u2717") : "\xB7";
+  return title === "" ? [] : [style.bold(title), ...items.map((item) => mark + item.slice(1))];
+}
+function showWaiting({ what, todo }, { warn, accent }, width) {
+  const said = `${warn("?")} ${oneLine(what, 1e3)}`;
+  const line2 = `${said.replace(/:$/, "")}: ${accent(todo)}`;
+  return widthOf(line2) <= width ? line2 : `${wrap(said, width)}
+  ${accent(todo)}`;
+}
+
+// src/apps/run/run-options.ts
+var OVERRIDES = Object.fromEntries(
+  RUN_SETTINGS_HELP.flatMap((row) => {
+    const [, name2, value] = /^(\S+) <(.*)>$/.exec(row.option ?? "") ?? [];
+    if (name2 === void 0 || value === void 0) return [];
+    const { choices: choices2 } = row.kind;
+    return [
+      [name2, { type: "string", value, summary: describeSetting(row), ...choices2 && { choices: choices2 } }]
+    ];
+  })
+);
+var VERBOSE = {
+  type: "boolean",
+  summary: "at the end, each attempt, commit and agent"
+};
+var RUN_OPTIONS = {
+  ...OVERRIDES,
+  model: { type: "string", value: "name", summary: "the model of the first agent" },
+  epic: {
+    type: "string",
+    value: "name",
+    summary: "run all specs of an epic, in the order of their dependencies"
+  },
+  fresh: { type: "boolean", summary: "begin a new spec: the words are a goal, even a single one" },
+  "no-network": {
+    type: "boolean",
+    summary: "no network in the sandbox; needs bwrap, docker or podman"
+  },
+  here: { type: "boolean", summary: "work in your own tree, on your own branch" },
+  wait: { type: "boolean", summary: "wait until a usage limit is over (the default)" },
+  "no-wait": { type: "boolean", summary: `end with ${EXIT.unavailable} instead` },
+  "allow-amend": {
+    type: "boolean",
+    summary: "let agents replace a Verify that turns out to be wrong, without asking"
+  },
+  strict: {
+    type: "boolean",
+    summary: "start only if every open task can be proven or is a check by design"
+  },
+  "despite-checklists": {
+    type: "boolean",
+    summary: "start even if checklists of the spec have open items"
+  },
+  "dry-run": {
+    type: "boolean",
+    summary: "check everything, show what would be done in which order, and start nothing"
+  },
+  plain: { type: "boolean", summary: "print lines, even in a terminal" },
+  verbose: VERBOSE,
+  detach: {
+    type: "boolean",
+    summary: "run in the background, even after the terminal is closed; returns once the run is working"
+  }
 };
 
 // src/apps/cli/commands/look/summary.ts
 var summary = {
   name: "summary",
-  summary: "what was built, what proves it, what it cost, and how to keep or undo it",
+  summary: "what was built, what proves it and what it cost",
   args: ["[spec]"],
   group: "look",
   details: "A finished run writes the same into .progress.md, and commits it with the ticked list and receipt.json. Before that, it is what is known so far.",
+  options: { verbose: VERBOSE },
   run(context2, input) {
     const spec = specAtWork(context2, input, input.args[0]);
-    const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
+    const runs = listRuns(void 0, spec.project.root);
+    const run7 = newestOf(
+      runs.filter(({ info }) => info.specs.includes(spec.name) && info.discarded === void 0)
+    );
+    const tasks = run7 === void 0 ? tasksOf(spec, readTasks(spec)) : tasksSoFar(spec);
+    const known = readSummary(spec, tasks);
+    const page2 = run7 === void 0 ? planPage(known) : readPage(context2, run7);
     const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
-    const text4 = clean(
-      written === void 0 ? renderSummary(known) : `${describeCounts(known.counts)}.
+    return {
+      ...written === void 0 ? { verbatim: true } : {},
+      text: written !== void 0 ? `${describeCounts(known.counts)}.
 
 As its run left it in .progress.md:
 
-${written}`
-    );
-    const runs = listRuns(void 0, spec.project.root);
-    const run7 = newestOf(runs.filter(({ info }) => info.specs.includes(spec.name)));
-    const report3 = run7 === void 0 ? void 0 : readReport2(context2, run7);
-    return {
-      text: report3 === void 0 ? text4 : `${text4}
-
-${reportLines(report3, paint(context2.colour), context2.width)}`,
+${clean(written)}` : showPage(page2, context2, input.options),
       json: {
         ok: true,
         path: spec.basePath,
         ...known,
-        ...report3 === void 0 ? {} : { run: report3 }
+        ...run7 === void 0 ? {} : { run: page2.report }
       }
     };
   }
@@ -23307,11 +24159,11 @@ function comparePlan(found, { tasks, phases }, { changeIntent, small }) {
 }
 
 // src/engine/lint-plan.ts
-function lintPlan({ list: list5, spec }) {
-  if (spec === void 0) return lintTasks(list5);
+function lintPlan({ list: list6, spec }) {
+  if (spec === void 0) return lintTasks(list6);
   const changeIntent = `\`${spec.project.layout.voice.program} set intent\``;
   const { small, ...found } = readSpecIntent(spec);
-  return [...lintTasks(list5), ...comparePlan(found, list5, { changeIntent, small })];
+  return [...lintTasks(list6), ...comparePlan(found, list6, { changeIntent, small })];
 }
 
 // src/apps/cli/commands/look/tasks.ts
@@ -23322,15 +24174,15 @@ var tasksList = {
   args: [TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list5, shown: shown2 } = openTaskFile(context2, nameOf5(input, input.args[0]));
+    const { list: list6, shown: shown2 } = openTaskFile(context2, nameOf5(input, input.args[0]));
     const { bold, dim, good } = paint(context2.colour);
-    const { open, total } = locate(list5);
-    const width = Math.max(0, ...list5.tasks.map(({ id }) => id.length));
-    const rows2 = list5.tasks.map(({ id, title, tags, checked, line }) => {
+    const { open, total } = locate(list6);
+    const width = Math.max(0, ...list6.tasks.map(({ id }) => id.length));
+    const rows2 = list6.tasks.map(({ id, title, tags, checked, line: line2 }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
-      const fixed = widthOf(marks) + width + `${line}`.length + 5;
+      const fixed = widthOf(marks) + width + `${line2}`.length + 5;
       const room = context2.width === void 0 ? 300 : Math.max(20, context2.width - fixed);
-      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${shorten2(title, room)} ${dim(`:${line}`)}`;
+      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${shorten2(title, room)} ${dim(`:${line2}`)}`;
     });
     return {
       text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
@@ -23339,7 +24191,7 @@ var tasksList = {
         path: shown2,
         total,
         done: total - open.length,
-        tasks: list5.tasks.map((task) => describe6(list5, task))
+        tasks: list6.tasks.map((task) => describe7(list6, task))
       }
     };
   }
@@ -23350,19 +24202,19 @@ var tasksShow = {
   args: ["<task>", TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list5, shown: shown2 } = openTaskFile(context2, nameOf5(input, input.args[1]));
-    const task = requireTask(list5, input.args[0]);
+    const { list: list6, shown: shown2 } = openTaskFile(context2, nameOf5(input, input.args[1]));
+    const task = requireTask(list6, input.args[0]);
     return {
       verbatim: true,
-      text: `${clean(taskText(list5, task))}
+      text: `${clean(taskText(list6, task))}
 ${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
       json: {
         ok: true,
         path: shown2,
         task: {
-          ...describe6(list5, task),
-          fields: Object.fromEntries(parseFields(list5, task)),
-          text: taskText(list5, task)
+          ...describe7(list6, task),
+          fields: Object.fromEntries(parseFields(list6, task)),
+          text: taskText(list6, task)
         }
       }
     };
@@ -23376,40 +24228,40 @@ var tasksLint = {
   details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context2, input) {
     const file = openTaskFile(context2, nameOf5(input, input.args[0]));
-    const { list: list5, shown: shown2 } = file;
+    const { list: list6, shown: shown2 } = file;
     const { dim, bad, warn } = paint(context2.colour);
     const findings = lintPlan(file);
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim, ok: dim };
     const rows2 = findings.map(
-      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
+      ({ severity, code: code3, message: message2, fix, line: line2 }) => `${shown2}:${line2}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
     \u2192 ${oneLine(fix, 300)}`
     );
-    const tasks = list5.tasks.length;
-    const withCommand = list5.tasks.filter(
-      (task) => isCommand(fieldOf(list5, task, "verify") ?? "")
+    const tasks = list6.tasks.length;
+    const withCommand = list6.tasks.filter(
+      (task) => isCommand(fieldOf(list6, task, "verify") ?? "")
     ).length;
-    const count2 = `${counted(tasks, "task")}, ${withCommand} with a command; ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
+    const count3 = `${counted(tasks, "task")}, ${withCommand} with a command; ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
-      text: [...rows2, dim(`${shown2}: ${count2}`)].join("\n"),
+      text: [...rows2, dim(`${shown2}: ${count3}`)].join("\n"),
       json: { ok: errors === 0, path: shown2, tasks, withCommand, findings }
     };
   }
 };
-var describe6 = (list5, task) => ({
+var describe7 = (list6, task) => ({
   id: task.id,
   title: task.title,
   checked: task.checked,
   tags: task.tags,
   line: task.line,
   endLine: task.endLine,
-  phase: list5.phases[task.phase]?.title ?? null,
-  files: parseFiles(list5, task)
+  phase: list6.phases[task.phase]?.title ?? null,
+  files: parseFiles(list6, task)
 });
 
 // src/apps/cli/trace-table.ts
-var COLUMNS2 = ["requirement", "task", "commit", "evidence"];
+var COLUMNS3 = ["requirement", "task", "commit", "evidence"];
 function renderTraceTable({ requirements, tasks }, style, width) {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const rows2 = requirements.flatMap((requirement) => requirementRows(requirement, byId));
@@ -23417,17 +24269,17 @@ function renderTraceTable({ requirements, tasks }, style, width) {
   const head = { requirement: "requirement", task: "task", commit: "commit", evidence: "evidence" };
   const all3 = [
     ...rows2,
-    ...rowsOf(
+    ...rowsOf2(
       "(no requirement)",
       loose.filter(({ role }) => role !== "check")
     ),
-    ...rowsOf(
+    ...rowsOf2(
       "(checks)",
       loose.filter(({ role }) => role === "check")
     )
   ];
   const [title = "", ...lines] = renderColumns(
-    [head, ...all3].map((cells) => COLUMNS2.map((name2) => cells[name2])),
+    [head, ...all3].map((cells) => COLUMNS3.map((name2) => cells[name2])),
     width
   );
   return [
@@ -23436,9 +24288,9 @@ function renderTraceTable({ requirements, tasks }, style, width) {
     ...listWeaknesses(tasks).map(style.warn)
   ].join("\n");
 }
-var rowsOf = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells2(task), requirement: i === 0 ? requirement : "" }));
+var rowsOf2 = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
 var STANDINGS = { ...MARKS3, unproven: "\u2717" };
-function requirementRows({ written, title, required, standing, tasks, checks: checks7 }, byId) {
+function requirementRows({ written, title, required, standing, tasks, checks: checks8 }, byId) {
   const requirement = `${standing === null ? "-" : STANDINGS[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "\u2717 no task" : "- no task names it";
@@ -23446,11 +24298,11 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
   }
   const named = tasks.map((id) => byId.get(id));
   const isEnough = named.some((task) => task.role !== "red" && ENOUGH.has(task.class));
-  const others = isEnough ? [] : checks7.map((id) => byId.get(id));
-  return rowsOf(requirement, [...named, ...others]);
+  const others = isEnough ? [] : checks8.map((id) => byId.get(id));
+  return rowsOf2(requirement, [...named, ...others]);
 }
 var ENOUGH = /* @__PURE__ */ new Set(["proven", "checked", "accepted"]);
-function taskCells2({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }) {
+function taskCells({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }) {
   const ran = evidence2.map(({ command, outcome }) => `${outcome} ${showCommand(command)}`).join(", ");
   const isRed2 = role === "red" && (is === "checked" || is === "reported");
   return {
@@ -23460,9 +24312,9 @@ function taskCells2({ id, title, role, class: is, commit, evidence: evidence2, n
     evidence: `${is}${isRed2 ? ": the test still has to pass" : ran === "" ? note2 === null ? "" : `: ${note2}` : `: ${ran}`}`
   };
 }
-function colour(line, { task }, { bad, dim }) {
-  if (task.startsWith("\u2717")) return bad(line);
-  return task.startsWith("-") ? dim(line) : line;
+function colour(line2, { task }, { bad, dim }) {
+  if (task.startsWith("\u2717")) return bad(line2);
+  return task.startsWith("-") ? dim(line2) : line2;
 }
 
 // src/apps/cli/commands/look/trace.ts
@@ -23505,7 +24357,7 @@ it. Agents are refused.`,
       throw new Refusal("usage", "--strict says what --check fails on", "use both");
     if (isCheck && isBaseline)
       throw new Refusal("usage", "--baseline writes what --check accepts", "use one of them");
-    const specs = specsOf(context2, input);
+    const specs = specsOf(context2, input, isBaseline ? specOf : specAtWork);
     const traced = specs.map(
       (spec) => isAll ? traceIfPlanned(spec, isStrict) : traceSpec(spec, { isStrict })
     );
@@ -23517,22 +24369,16 @@ it. Agents are refused.`,
       code: ok ? EXIT.ok : EXIT.refused,
       text: [
         ...traced.map((one) => render3(one, { isCheck, isStrict }, style, context2.width)),
-        ...renderElsewhere(context2, specs, style)
+        ...isAll ? renderElsewhere(specs, style) : specs.flatMap(tellTree)
       ].join(isCheck ? "\n" : "\n\n"),
       json: isAll ? { ok, specs: answers } : { ok, ...answers[0] }
     };
   }
 };
-function renderElsewhere(context2, specs, { warn }) {
-  const others = listSpecsEverywhere(context2).filter(
-    (one) => specs.some(({ name: name2 }) => name2 === one.name) && !specs.some(({ folder: folder2 }) => folder2 === one.folder)
-  );
-  return [...new Set(others.map(({ name: name2 }) => name2))].map(
-    (name2) => warn(
-      `a run has its own copy of ${quoteName(name2)}: ${SHELL_PROGRAM} take ${quoteName(name2)} brings it here`
-    )
-  );
-}
+var renderElsewhere = (specs, { warn }) => specs.filter((spec) => findWork(spec) !== spec).map(({ name: name2 }) => {
+  const { why, fix } = tellUntaken(name2);
+  return warn(`${why}: ${fix}`);
+});
 function accept3(context2, specs, traced, isAll) {
   const pairs = specs.map((spec, i) => [spec, traced[i]]);
   const baselines = writeBaselines(context2, pairs, isAll);
@@ -23556,8 +24402,8 @@ function render3(traced, { isCheck, isStrict }, style, width) {
   return isCheck ? [...renderProblems(traced, style), ...weak, ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style, width), ...notes, counts].join("\n");
 }
 var renderProblems = ({ problems }, { bad }) => problems.map(({ target, code: code3, message: message2, fix }, i) => {
-  const line = `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}`;
-  return fix === problems[i + 1]?.fix ? line : `${line}
+  const line2 = `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}`;
+  return fix === problems[i + 1]?.fix ? line2 : `${line2}
     \u2192 ${oneLine(fix, 300)}`;
 });
 function renderUnchecked({ unchecked }, { warn }) {
@@ -23575,13 +24421,13 @@ function renderStale({ stale }, { warn }) {
 }
 function countsOf({ requirements, tasks, problems, known }) {
   const required = requirements.filter((one) => one.required);
-  const count2 = (...wanted) => required.filter(({ standing }) => wanted.includes(standing)).length;
+  const count3 = (...wanted) => required.filter(({ standing }) => wanted.includes(standing)).length;
   return {
     requirements: requirements.length,
     required: required.length,
     covered: required.filter((one) => one.tasks.length > 0).length,
-    proven: count2("proven"),
-    met: count2("proven", "checked", "accepted"),
+    proven: count3("proven"),
+    met: count3("proven", "checked", "accepted"),
     tasks: countClasses(tasks),
     problems: problems.length,
     known: known.length
@@ -23613,7 +24459,7 @@ var context = {
       `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       `Date: ${called.now().at.slice(0, 10)}`,
-      ...facts.asked.map(({ document, line, text: text4 }) => `${document}:${line} asks: ${text4}`),
+      ...facts.asked.map(({ document, line: line2, text: text4 }) => `${document}:${line2} asks: ${text4}`),
       ...facts.checklists,
       ...facts.hints
     ];
@@ -23633,7 +24479,7 @@ var analyze = {
     const { documents } = factsOf2(spec);
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf4);
     const all3 = [...findings, ...unproven(spec)];
-    const text4 = all3.length === 0 ? "Nothing." : all3.map((line) => `- ${oneLine(line, 300)}`).join("\n");
+    const text4 = all3.length === 0 ? "Nothing." : all3.map((line2) => `- ${oneLine(line2, 300)}`).join("\n");
     return {
       text: `${quotePath(spec.basePath)} (${documents.join(", ")}):
 ${text4}`,
@@ -23668,17 +24514,17 @@ function factsOf2(spec) {
     intent: intent.intent.id,
     documents,
     asked: phases.filter(({ questions }) => questions !== void 0).flatMap((one) => questionsIn(spec, one)),
-    checklists: readChecklists(spec).map((list5) => {
-      const next3 = nextItemId(list5);
+    checklists: readChecklists(spec).map((list6) => {
+      const next3 = nextItemId(list6);
       const more = next3 === void 0 ? "" : `; the next is ${next3}`;
-      return `${spec.project.layout.checklists?.folder}/${describeChecklist(list5)}${more}`;
+      return `${spec.project.layout.checklists?.folder}/${describeChecklist(list6)}${more}`;
     }),
     hints
   };
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path93 = require("node:path");
+var import_node_path92 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name: name2, title, path, goal, date }) {
@@ -23761,25 +24607,25 @@ function openDocuments(context2, input) {
   if (documents.length > 0) return { place: spec, name: spec.name, documents };
   throw new Refusal("missing", `${spec.basePath} has no documents yet`);
 }
-function openDocument(context2, input, word) {
+function openDocument(context2, input, word2) {
   const project = resolveOrBeginProject(context2);
-  if (documentNamed(project, word) === CONSTITUTION) {
-    const name2 = (0, import_node_path93.basename)(project.root);
+  if (documentNamed(project, word2) === CONSTITUTION) {
+    const name2 = (0, import_node_path92.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name: name2 };
   }
   const spec = specOf(context2, input);
-  const document = documentNamed(spec.project, word);
+  const document = documentNamed(spec.project, word2);
   return { place: spec, document, name: spec.name };
 }
-function documentNamed({ layout }, word) {
-  const folders = documentsOf(layout).filter(isFolderName);
-  const folder2 = folders.find((one) => `/${word}/`.replaceAll("\\", "/").includes(`/${one}`));
-  if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word)) return folder2;
-  const base = word.split(/[/\\]/).at(-1);
+function documentNamed({ layout }, word2) {
+  const folders2 = documentsOf(layout).filter(isFolderName);
+  const folder2 = folders2.find((one) => `/${word2}/`.replaceAll("\\", "/").includes(`/${one}`));
+  if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word2)) return folder2;
+  const base = word2.split(/[/\\]/).at(-1);
   const name2 = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(layout);
   if (known.includes(name2)) return name2;
-  throw new Refusal("usage", `there is no document "${word}"`, `there are: ${known.join(", ")}`);
+  throw new Refusal("usage", `there is no document "${word2}"`, `there are: ${known.join(", ")}`);
 }
 
 // src/epic/plan.ts
@@ -23798,15 +24644,15 @@ function planEpic(epic, standingOf2) {
     return {
       ...spec,
       status: status3,
-      blockedBy: isOpen2(status3) ? spec.dependencies.flatMap(blockerOf) : []
+      blockedBy: isOpen3(status3) ? spec.dependencies.flatMap(blockerOf) : []
     };
   });
-  const count2 = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
+  const count3 = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
   return {
     specs,
-    next: specs.find(({ status: status3, blockedBy }) => isOpen2(status3) && blockedBy.length === 0),
-    done: count2("completed"),
-    cancelled: count2("cancelled"),
+    next: specs.find(({ status: status3, blockedBy }) => isOpen3(status3) && blockedBy.length === 0),
+    done: count3("completed"),
+    cancelled: count3("cancelled"),
     cycles: findEpicCycles(epic.specs)
   };
 }
@@ -23814,11 +24660,11 @@ function resolveStatus(stored, standing) {
   if (stored === "cancelled" || standing === "none") return stored;
   return standing === "finished" ? "completed" : "in_progress";
 }
-var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
+var isOpen3 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path94 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path93 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name2) => readStanding2(project, name2));
 function readStanding2(project, name2) {
   const found = findNamedSpec(project, name2);
@@ -23826,8 +24672,8 @@ function readStanding2(project, name2) {
     return isArchived2(project, name2) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path94.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs68.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path93.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs69.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name2) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name2) && isFinished(one.spec)
@@ -23856,8 +24702,8 @@ function writeEpicStatus(project, specName, status3, now2) {
 function findOwner(project, specName) {
   const names5 = [specName, dropNumber(specName)];
   const active = findActiveEpic(project);
-  const places2 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
-  for (const place of places2) {
+  const places3 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
+  for (const place of places3) {
     const file = readEpic(place);
     const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
     const name2 = names5.find((one) => known.includes(one));
@@ -23898,13 +24744,13 @@ function planBinding(disk, wish, now2) {
   };
 }
 var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
-function planRun(disk, list5, { event, ...wish }, now2) {
+function planRun(disk, list6, { event, ...wish }, now2) {
   const taken = planBinding(disk, wish, now2);
   const { loop, raw } = taken;
-  const brief = planHandOut(disk.spec, list5, { taskIteration: 1 }, loop);
-  const boxes = loop.boxes ?? sumBoxes(list5.tasks);
+  const brief = planHandOut(disk.spec, list6, { taskIteration: 1 }, loop);
+  const boxes = loop.boxes ?? sumBoxes(list6.tasks);
   const isOn = disk.last?.loop.open === true;
-  const isOver = !isOn && list5.tasks.every(({ checked }) => checked);
+  const isOver = !isOn && list6.tasks.every(({ checked }) => checked);
   return {
     ...taken,
     brief,
@@ -23935,12 +24781,12 @@ function planRun(disk, list5, { event, ...wish }, now2) {
     }
   };
 }
-function planRepair(disk, list5, session, now2) {
+function planRepair(disk, list6, session, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const before2 = currentLoop(old.state, disk.last, now2);
   const told = before2.told === "corrupt" ? null : before2.told;
   const loop = { ...before2, told, session: before2.session ?? session };
-  const brief = planHandOut(disk.spec, list5, old.state, loop);
+  const brief = planHandOut(disk.spec, list6, old.state, loop);
   const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
   const state = {
     source: "spec",
@@ -23960,8 +24806,8 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path95 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path94 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -23997,7 +24843,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs69.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs70.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -24007,8 +24853,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path95.dirname)(pointer));
-  removeTemporary((0, import_node_path95.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path94.dirname)(pointer));
+  removeTemporary((0, import_node_path94.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -24119,7 +24965,7 @@ async function readyStep(request, step) {
     if (open.length === 0) {
       const loop = { ...run7.loop, open: false };
       run7.apply({ event: "finished", loop, state: "remove" });
-      return { kind: "nothing-to-do", spec, total };
+      return { kind: "nothing-to-do", spec, total, notes: [] };
     }
     if (isHeldUp(brief))
       return { kind: "user-decides", spec, fact: heldUp(run7.disk, brief, run7.list) };
@@ -24164,8 +25010,8 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs70 = require("node:fs");
-var import_node_path98 = require("node:path");
+var import_node_fs71 = require("node:fs");
+var import_node_path97 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -24203,8 +25049,8 @@ var DEFAULT_PRIORITY2 = 10;
 var EXTENSION3 = /^[a-z0-9-]{1,64}$/;
 var COMMAND2 = /^[a-z0-9][\w.:-]{0,99}$/i;
 function parseHooks(text4, event) {
-  const listed3 = valueIn(valueIn(parseYaml(text4), "hooks"), event);
-  const entries = Array.isArray(listed3) ? listed3 : [];
+  const listed5 = valueIn(valueIn(parseYaml(text4), "hooks"), event);
+  const entries = Array.isArray(listed5) ? listed5 : [];
   return entries.filter((entry) => valueIn(entry, "enabled") !== false && !hasCondition(entry)).sort((a, b) => priorityOf2(a) - priorityOf2(b)).flatMap((entry) => {
     const [extension, command, prompt, description] = [
       "extension",
@@ -24232,10 +25078,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path97 = require("node:path");
+var import_node_path96 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path96 = require("node:path");
+var import_node_path95 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -24285,13 +25131,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name2) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path96.join)((0, import_node_path96.dirname)(git.top), `${(0, import_node_path96.basename)(git.top)}-${name2}`);
+  const top = (0, import_node_path95.join)((0, import_node_path95.dirname)(git.top), `${(0, import_node_path95.basename)(git.top)}-${name2}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path96.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path95.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -24335,7 +25181,7 @@ function branchFor(project, name2) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path97.basename)(root)
+  app: (0, import_node_path96.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -24360,7 +25206,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path98.join)(project.root, peer.hooks);
+  const path = (0, import_node_path97.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -24376,7 +25222,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf7 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs70.existsSync)((0, import_node_path98.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs71.existsSync)((0, import_node_path97.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name: name2 }) {
@@ -24385,18 +25231,18 @@ function isOnBranch({ project, name: name2 }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs71 = require("node:fs");
-var import_node_path99 = require("node:path");
+var import_node_fs72 = require("node:fs");
+var import_node_path98 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name2 = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path99.join)(folder2, name2);
-  if (phase.beside?.includes(name2) !== true || (0, import_node_fs71.existsSync)(path)) return void 0;
+  const path = (0, import_node_path98.join)(folder2, name2);
+  if (phase.beside?.includes(name2) !== true || (0, import_node_fs72.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path99.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path98.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -24424,8 +25270,11 @@ function startPhase(request, spec, { name: name2 }, { fields: fields4, intent, m
       ...isMissing3 ? [`There is no ${previous.document}; continuing without it.`] : [],
       ...isSmall && !small ? [`The short way has no phase ${name2}: the long way from here.`] : []
     ];
-    if (previous !== void 0 && !isMissing3)
-      commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
+    const isAsked = raw["commitSpec"] === true;
+    if (previous !== void 0 && !isMissing3) {
+      const commit = commitDocument(spec, { commitSpec: isAsked }, previous);
+      if (commit.failed === true) notes.push(`${previous.document}${commit.said}.`);
+    }
     const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name2, text: said }]);
     if (fault !== void 0) notes.push(`What the user added is not noted: ${fault}.`);
     const unwritten = beginChecklist(request, spec, phase);
@@ -24473,9 +25322,9 @@ function readGate(spec) {
   return readChecklists(spec).filter(({ name: name2 }) => isWritten2 || name2 !== checklists?.own);
 }
 function noteOpen(spec, lists) {
-  const items = lists.filter(hasOpen).map((list5) => ({
+  const items = lists.filter(hasOpen).map((list6) => ({
     phase: "implement",
-    text: formatPoint({ kind: "risk", text: `begun with ${describeChecklist(list5)}` })
+    text: formatPoint({ kind: "risk", text: `begun with ${describeChecklist(list6)}` })
   }));
   if (items.length > 0) addProgressItems(spec, OPEN_POINTS, items);
 }
@@ -24484,26 +25333,26 @@ function noteOpen(spec, lists) {
 function startRun(request, spec, event, fields4, { mayAmend, despite = false } = {}) {
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, { fields: fields4, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
-    const list5 = tasksOf(spec, disk.tasks);
-    refuseSkipped(spec, list5);
-    const { open, total } = locate(list5);
+    const list6 = tasksOf(spec, disk.tasks);
+    refuseSkipped(spec, list6);
+    const { open, total } = locate(list6);
     const entries = disk.last === void 0 ? [] : readAllEntries(spec);
-    const { loop, brief, raw, write } = planRun(disk, list5, { ...wish, event }, now2);
+    const { loop, brief, raw, write } = planRun(disk, list6, { ...wish, event }, now2);
     const isOn = disk.last?.loop.open === true;
-    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list5.tasks);
-    const isCut = isOn && event === "resume" && (disk.lost?.(list5) ?? []).length > 0;
+    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list6.tasks);
+    const isCut = isOn && event === "resume" && (disk.lost?.(list6) ?? []).length > 0;
     if (open.length === 0 && !isClaimed && !isCut && !isRunner(wish.session ?? "")) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       const state = disk.state.kind === "ok" ? disk.state.state : {};
-      if (isOn) writeOutcome({ spec, list: list5, state });
+      const fault = isOn ? writeOutcome({ spec, list: list6, state }) : void 0;
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
-      return { kind: "nothing-to-do", spec, total };
+      return { kind: "nothing-to-do", spec, total, notes: fault === void 0 ? [] : [fault] };
     }
     const old = readAgreement(spec);
     const isUnseen = wasQuick(disk) && isRunner(wish.session ?? "");
-    const agreed = planAgreement(list5, old, { event, isOn, isUnseen });
+    const agreed = planAgreement(list6, old, { event, isOn, isUnseen });
     const isNew = event !== "resume" && open.length > 0;
-    const outlook2 = isNew ? outlookOf(spec.project, list5, agreed) : void 0;
+    const outlook2 = isNew ? outlookOf(spec.project, list6, agreed) : void 0;
     if (outlook2 !== void 0) requireProvable(request, spec, outlook2);
     const isQuick2 = raw["quickMode"] === true;
     const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
@@ -24529,9 +25378,9 @@ function startRun(request, spec, event, fields4, { mayAmend, despite = false } =
       applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now2.at);
     }
     const begun = brief.current.filter(
-      ({ index: index2 }) => findInterruption(entries, list5, index2, loop.run)
+      ({ index: index2 }) => findInterruption(entries, list6, index2, loop.run)
     );
-    writeStanding(spec, list5, brief);
+    writeStanding(spec, list6, brief);
     writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
       kind: "run",
@@ -24548,17 +25397,16 @@ function startRun(request, spec, event, fields4, { mayAmend, despite = false } =
   });
 }
 var wasQuick = ({ state }) => state.kind === "ok" && state.state.quickMode === true;
-function planAgreement(list5, old, how) {
-  const all3 = how.isUnseen ? agreeUnseen(list5, old) : agreeToAll(list5);
+function planAgreement(list6, old, how) {
+  const all3 = how.isUnseen ? agreeUnseen(list6, old) : agreeToAll(list6);
   const given = how.isOn && old?.given !== void 0 ? old.given : all3.given ?? [];
   return { ...how.event === "resume" && old !== void 0 ? old : all3, given };
 }
 function compareAgreements(spec, old, agreed, event, isOn) {
   if (event === "resume" || old === void 0) {
-    const waiting3 = agreed.pending?.map(
-      (question) => `${askAbout(spec.project.layout, question)}.`
-    );
-    return { added: waiting3 ?? [], amendments: [] };
+    const { pending = [] } = agreed;
+    const waiting3 = pending.length === 0 ? [] : [`${askAbout(spec.project.layout, pending)}.`];
+    return { added: waiting3, amendments: [] };
   }
   const amendments = isOn ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
   const fresh = newCommands(agreed.commands, old).map(shownCommand);
@@ -24608,8 +25456,8 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name2) => hasDocument(spec, name2)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs72 = require("node:fs");
-var import_node_path100 = require("node:path");
+var import_node_fs73 = require("node:fs");
+var import_node_path99 = require("node:path");
 function inNewWorktree(option, here, name2, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name2), name2));
   try {
@@ -24622,11 +25470,11 @@ function inNewWorktree(option, here, name2, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path100.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path100.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs72.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path99.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path99.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs73.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path100.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path99.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name2) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name2))).branch;
@@ -24646,8 +25494,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs73 = require("node:fs");
-var import_node_path101 = require("node:path");
+var import_node_fs74 = require("node:fs");
+var import_node_path100 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name2) {
@@ -24670,7 +25518,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path101.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path100.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -24679,7 +25527,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs73.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs74.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -24688,16 +25536,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path101.dirname)(project.pointer);
+  const place = (0, import_node_path100.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path101.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path100.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name2 = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs73.mkdirSync)((0, import_node_path101.join)(folder2, name2));
-        return specAt(project, (0, import_node_path101.join)(folder2, name2));
+        (0, import_node_fs74.mkdirSync)((0, import_node_path100.join)(folder2, name2));
+        return specAt(project, (0, import_node_path100.join)(folder2, name2));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name2);
@@ -24730,11 +25578,11 @@ function nameOf8(project, { name: name2, goal, isProvisional: isProvisional2 }) 
 }
 var takenIn = (project) => [
   ...reservedIn(project),
-  ...project.specsDirs.flatMap(namesIn7)
+  ...project.specsDirs.flatMap(namesIn8)
 ];
-function namesIn7(folder2) {
+function namesIn8(folder2) {
   try {
-    return (0, import_node_fs73.readdirSync)(folder2);
+    return (0, import_node_fs74.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -24742,7 +25590,7 @@ function namesIn7(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path101.resolve)(root, wanted);
+    const folder2 = (0, import_node_path100.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -24753,8 +25601,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs73.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name2) => (0, import_node_fs73.existsSync)((0, import_node_path101.join)(root, name2)));
+  const made = specsDirs.find((one) => (0, import_node_fs74.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name2) => (0, import_node_fs74.existsSync)((0, import_node_path100.join)(root, name2)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -24813,12 +25661,12 @@ function joinEpic(request, project, name2) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs76 = require("node:fs");
-var import_node_path104 = require("node:path");
+var import_node_fs77 = require("node:fs");
+var import_node_path103 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs74 = require("node:fs");
-var import_node_path102 = require("node:path");
+var import_node_fs75 = require("node:fs");
+var import_node_path101 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source2, target] = [fileOf(from, file), fileOf(to, file)];
@@ -24832,31 +25680,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${processName()}.tmp`;
-  makeFolder((0, import_node_path102.dirname)(to));
-  (0, import_node_fs74.copyFileSync)(from, temporary2);
-  (0, import_node_fs74.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path101.dirname)(to));
+  (0, import_node_fs75.copyFileSync)(from, temporary2);
+  (0, import_node_fs75.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name2, move2) {
-  const place = (0, import_node_path102.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path101.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
-  const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path102.join)((0, import_node_path102.dirname)(place), name2);
-  const kept = all3.filter((file) => statOf((0, import_node_path102.join)(place, file)) !== void 0);
+  const all3 = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
+  const to = (0, import_node_path101.join)((0, import_node_path101.dirname)(place), name2);
+  const kept = all3.filter((file) => statOf((0, import_node_path101.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path102.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs74.copyFileSync)((0, import_node_path102.join)(place, file), (0, import_node_path102.join)(to, file));
+    removeFile((0, import_node_path101.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs75.copyFileSync)((0, import_node_path101.join)(place, file), (0, import_node_path101.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name: name2, folder: (0, import_node_path102.join)((0, import_node_path102.dirname)(spec.folder), name2) });
-  for (const file of kept) removeFile((0, import_node_path102.join)(place, file));
+  if (isOn) markRunning({ ...spec, name: name2, folder: (0, import_node_path101.join)((0, import_node_path101.dirname)(spec.folder), name2) });
+  for (const file of kept) removeFile((0, import_node_path101.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs75 = require("node:fs");
-var import_node_path103 = require("node:path");
+var import_node_fs76 = require("node:fs");
+var import_node_path102 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -24888,24 +25736,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs75.readdirSync)(real2).map((name2) => `${spec.basePath}/${name2}`), ...pointers];
+  const goes = [...(0, import_node_fs76.readdirSync)(real2).map((name2) => `${spec.basePath}/${name2}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs75.rmSync)(real2, { recursive: true });
+  (0, import_node_fs76.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs75.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs75.existsSync)(one)).map((one) => (0, import_node_fs75.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs75.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path103.sep}`.startsWith(`${real2}${import_node_path103.sep}`)
+  const real2 = (0, import_node_fs76.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs76.existsSync)(one)).map((one) => (0, import_node_fs76.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs76.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path102.sep}`.startsWith(`${real2}${import_node_path102.sep}`)
   );
-  if (roots.includes((0, import_node_path103.dirname)(real2)) && !holdsMore && !(0, import_node_path103.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path102.dirname)(real2)) && !holdsMore && !(0, import_node_path102.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -24932,10 +25780,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path104.basename)(real2) !== spec.name)
+  if ((0, import_node_path103.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path104.join)((0, import_node_path104.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path103.join)((0, import_node_path103.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name2 = chooseName(spec, words, by);
       return name2 === spec.name ? { spec, before: name2, notes: [] } : move(spec, name2, by, now2);
@@ -24966,9 +25814,9 @@ function move(spec, name2, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs76.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path104.join)((0, import_node_path104.dirname)(spec.folder), name2));
-  renameInVault(spec, name2, () => moveProjectFolder(project, from, (0, import_node_path104.join)((0, import_node_path104.dirname)(from), name2)));
+  const from = (0, import_node_fs77.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path103.join)((0, import_node_path103.dirname)(spec.folder), name2));
+  renameInVault(spec, name2, () => moveProjectFolder(project, from, (0, import_node_path103.join)((0, import_node_path103.dirname)(from), name2)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -25019,7 +25867,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs76.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs77.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -25035,8 +25883,26 @@ function refuseBegun(spec) {
     );
 }
 
+// src/git/commit-paths.ts
+function listDirty(top, below = []) {
+  const options2 = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
+  const { ok, out, err } = runGit(top, ["status", ...options2, "--", ...below], LONG);
+  if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
+  return namesOf(out).map((record2) => record2.slice(3));
+}
+function commitPaths(top, names5, message2) {
+  if (names5.length === 0) return void 0;
+  const input = `${names5.join("\0")}\0`;
+  const listed5 = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const added = stageNames(top, names5, LONG);
+  if (!added.ok) return reasonIn(added.err);
+  const options2 = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message2, "--only", ...listed5];
+  const { ok, err, out } = runGit(top, ["commit", ...options2], { ...LONG, input });
+  return ok ? void 0 : reasonIn(err || out);
+}
+
 // src/git/aside.ts
-var import_node_path105 = require("node:path");
+var import_node_path104 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -25045,7 +25911,7 @@ function keepCommit(spec, task, commit) {
 }
 function keepWork(git, head, task) {
   return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path105.join)(git.own, "index"), path);
+    copyIndex((0, import_node_path104.join)(git.own, "index"), path);
     stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
@@ -25080,25 +25946,6 @@ function keepRef(repository, task, commit) {
   return { ref, task: refPart(task), number: number3, commit, at: at3.trim() };
 }
 
-// src/git/commit-paths.ts
-function listDirty(top, below = []) {
-  const options2 = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
-  const { ok, out, err } = runGit(top, ["status", ...options2, "--", ...below], LONG);
-  if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
-  return namesOf(out).map((record2) => record2.slice(3));
-}
-function commitPaths(top, names5, message2) {
-  if (names5.length === 0) return void 0;
-  const input = `${names5.join("\0")}\0`;
-  const listed3 = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  const env2 = { ...LONG.env, ...identityIn(top) };
-  const added = stageNames(top, names5, LONG);
-  if (!added.ok) return reasonIn(added.err);
-  const options2 = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message2, "--only", ...listed3];
-  const { ok, err, out } = runGit(top, ["commit", ...options2], { ...LONG, env: env2, input });
-  return ok ? void 0 : reasonIn(err || out);
-}
-
 // src/runner/run-spec.ts
 function countTasks(spec) {
   const tasks = readTasks(spec);
@@ -25108,11 +25955,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path107 = require("node:path");
+var import_node_path106 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs77 = require("node:fs");
-var import_node_path106 = require("node:path");
+var import_node_fs78 = require("node:fs");
+var import_node_path105 = require("node:path");
 var MAX_FILES4 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -25121,9 +25968,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names5 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path106.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path105.join)(folder2, below))) {
       const name2 = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs77.lstatSync)((0, import_node_path106.join)(folder2, name2), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs78.lstatSync)((0, import_node_path105.join)(folder2, name2), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name2, depth + 1);
       if (stat?.isFile() === true) names5.push(name2);
@@ -25136,14 +25983,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs77.readdirSync)(folder2).sort();
+    return (0, import_node_fs78.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isTemporary = (lock, name2) => name2 === ".git" || name2 === lock || name2.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name2);
 function readSpecFile(spec, name2) {
-  const path = (0, import_node_path106.join)(spec.folder, name2);
+  const path = (0, import_node_path105.join)(spec.folder, name2);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -25152,13 +25999,13 @@ function readSpecFile(spec, name2) {
   return { name: name2, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name: name2, text: text4, encoding }) {
-  const path = (0, import_node_path106.join)(to.folder, name2);
+  const path = (0, import_node_path105.join)(to.folder, name2);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path106.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path105.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path106.join)(spec.folder, name2));
+var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path105.join)(spec.folder, name2));
 var bookkeepingIn = (spec) => findRepository(spec)?.isBookkeeping ?? (() => false);
 
 // src/runner/trees/bring-documents.ts
@@ -25168,7 +26015,7 @@ function compare7(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name: name2, hash: hash2 } = file;
-    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path107.basename)(home2.progress))
+    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path106.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name2)?.hash;
     if (runs === hash2) same.push(file);
@@ -25179,17 +26026,17 @@ function compare7(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path108 = require("node:path");
-var partsOf2 = ({ home: home2, spec }, { files, members }) => [
+var import_node_path107 = require("node:path");
+var partsOf3 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path108.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path107.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path109 = require("node:path");
+var import_node_path108 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -25199,14 +26046,13 @@ var PLAIN5 = [
   "merge.autoStash=false",
   "merge.conflictStyle=diff3"
 ].flatMap((one) => ["-c", one]);
-var withIdentity = (top) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
 function mergeIn(top, commit, message2, {
   keeps = false,
   isOurs: isOurs4 = () => false
 } = {}) {
   if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
-  const { ok, err, out } = runGit(top, [...PLAIN5, ...args], withIdentity(top));
+  const { ok, err, out } = runGit(top, [...PLAIN5, ...args], LONG);
   if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
   for (const name2 of unmerged(top).filter(isOurs4)) takeTheirs(top, name2);
   const files = unmerged(top);
@@ -25221,13 +26067,13 @@ function mergeIn(top, commit, message2, {
 }
 function commitMerge(top, message2) {
   const args = ["commit", "--quiet", "--no-verify", "-m", message2];
-  const { ok, err, out } = runGit(top, [...PLAIN5, ...args], withIdentity(top));
+  const { ok, err, out } = runGit(top, [...PLAIN5, ...args], LONG);
   return ok ? void 0 : reasonIn(err || out);
 }
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path109.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path108.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -25245,18 +26091,18 @@ function takeTheirs(top, name2) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs78 = require("node:fs");
-var import_node_path111 = require("node:path");
+var import_node_fs79 = require("node:fs");
+var import_node_path110 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path110 = require("node:path");
+var import_node_path109 = require("node:path");
 var MAX_NAMED4 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path110.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path109.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -25280,7 +26126,7 @@ var nameSome = (files) => files.slice(0, MAX_NAMED4).map((name2) => quotePath(na
 
 // src/runner/trees/bring-home.ts
 function planFiles(trunk, record2, mine, commit) {
-  const parts = partsOf2(trunk, record2);
+  const parts = partsOf3(trunk, record2);
   const top = realPathOf(findGit(trunk.home.project.root)?.top ?? "");
   const tree = readWorkTree(top, { untracked: true });
   if (tree === void 0)
@@ -25293,16 +26139,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed2 = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name2) => (0, import_node_fs78.lstatSync)((0, import_node_path111.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name2) => (0, import_node_fs79.lstatSync)((0, import_node_path110.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed2.filter(
     (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
-  const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path111.relative)(top, realPathOf(home2.folder)).split(import_node_path111.sep).join("/")}/`
+  const folders2 = parts.map(
+    ({ home: home2 }) => `${(0, import_node_path110.relative)(top, realPathOf(home2.folder)).split(import_node_path110.sep).join("/")}/`
   );
-  const isOwn = (name2) => folders.some((folder2) => name2.startsWith(folder2));
+  const isOwn = (name2) => folders2.some((folder2) => name2.startsWith(folder2));
   const others = inTheWay.filter(
-    (name2) => !isOwn(name2) && !isSame6(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path111.join)(top, name2)))
+    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path110.join)(top, name2)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -25332,19 +26178,19 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   const theirs = new Set(brought.map(({ name: name2 }) => name2));
   return readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
 }
-function isSame6(top, name2, commit) {
-  const folder2 = (0, import_node_path111.dirname)((0, import_node_path111.join)(top, name2));
+function isSame7(top, name2, commit) {
+  const folder2 = (0, import_node_path110.dirname)((0, import_node_path110.join)(top, name2));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name2]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name2}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs78.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs79.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path111.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path111.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path110.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path110.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -25354,12 +26200,12 @@ function cleanIn(spec, top) {
 function clear(top, names5) {
   if (names5.length === 0) return () => {
   };
-  const putBack = keepFiles(names5.map((name2) => (0, import_node_path111.join)(top, name2)));
+  const putBack = keepFiles(names5.map((name2) => (0, import_node_path110.join)(top, name2)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names5]).out));
   const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs78.rmSync)((0, import_node_path111.join)(top, name2), { force: true });
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs79.rmSync)((0, import_node_path110.join)(top, name2), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -25377,16 +26223,16 @@ function bringHome({ brought }, branch) {
 }
 
 // src/git/collect-private.ts
-var import_node_fs79 = require("node:fs");
-var import_node_path113 = require("node:path");
+var import_node_fs80 = require("node:fs");
+var import_node_path112 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path112 = require("node:path");
+var import_node_path111 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path112.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path112.join)(all3, "git"), base: (0, import_node_path112.join)(all3, "base"), pointer: (0, import_node_path112.join)(all3, "pointer") };
+  const all3 = (0, import_node_path111.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path111.join)(all3, "git"), base: (0, import_node_path111.join)(all3, "base"), pointer: (0, import_node_path111.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -25408,14 +26254,14 @@ function collectPrivateGit(top, { isLive: isLive2 }) {
   }
   const kept = `${place.all}-unread`;
   discard(kept);
-  (0, import_node_fs79.renameSync)(place.all, kept);
+  (0, import_node_fs80.renameSync)(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
 }
 function discard(folder2) {
   if (statOf(folder2) === void 0) return;
   const gone = `${folder2}-${process.pid}-${Date.now()}`;
-  (0, import_node_fs79.renameSync)(folder2, gone);
-  faultIn(() => (0, import_node_fs79.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+  (0, import_node_fs80.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs80.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 function collect(git, place, isLive2) {
   const { top } = git;
@@ -25423,7 +26269,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path113.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path112.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -25445,45 +26291,46 @@ function keepApart(top, base, commit, isLive2) {
   const ref = `${REFS}/aside/sandbox%/${commit}`;
   const { ok, err } = runGit(top, ["update-ref", ref, commit]);
   if (!ok) return { why: reasonIn(err) };
+  let fault;
   if (isLive2 && base !== "") {
     const changed2 = ["diff", "--name-only", "-z", "--no-renames", base, commit, "--"];
     const { out } = runGit(top, ["show", "--no-patch", "--format=%s", commit]);
-    commitPaths(top, namesOf(runGit(top, changed2).out), out.trim());
+    fault = commitPaths(top, namesOf(runGit(top, changed2).out), out.trim());
   }
   const note2 = `While an agent worked in the sandbox, the branch moved: its own commits are kept at ${ref}.`;
-  return { note: note2 };
+  return { note: fault === void 0 ? note2 : `${note2} Its files are not committed: ${fault}` };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path113.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path113.join)(objects, "info")].every(
-    (path) => (0, import_node_fs79.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+  const objects = (0, import_node_path112.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path112.join)(objects, "info")].every(
+    (path) => (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path113.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path112.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
-  const list5 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
-  const { ok, out, err } = runGit(top, [...UNAIDED, ...list5], { ...LONG, env: env2 });
+  const list6 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
+  const { ok, out, err } = runGit(top, [...UNAIDED, ...list6], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path113.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path112.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs79.openSync)((0, import_node_path113.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs80.openSync)((0, import_node_path112.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
   } finally {
-    (0, import_node_fs79.closeSync)(file);
+    (0, import_node_fs80.closeSync)(file);
   }
 }
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path113.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path112.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path113.join)(folder2, "packed-refs")) ?? "").split("\n");
-  const line = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path113.join)(folder2, ref)) ?? line ?? "")?.[0] };
+  const packed = (textOf5((0, import_node_path112.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const line2 = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path112.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -25492,17 +26339,27 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
-var import_node_path114 = require("node:path");
+var import_node_path113 = require("node:path");
+function refuseNested(top, names5) {
+  const nested = names5.find((name2) => name2.endsWith("/"));
+  if (nested !== void 0)
+    throw new Refusal(
+      "refused",
+      `${oneLine(nested, 200)} in ${top} is a repository of its own, which git cannot keep`,
+      "move it away first"
+    );
+}
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs4 = bookkeepingIn(spec);
   const { members = {} } = readTrunkRecord(place) ?? {};
-  const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
+  const folders2 = partsOf3(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name2) => !isOurs4(name2) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path114.join)(top, name2)), folder2))
+    (name2) => !isOurs4(name2) && !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path113.join)(top, name2)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
+  refuseNested(top, left);
   const commit = keepWork(git, headOf(top), "take");
   const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
   if (ref === void 0)
@@ -25511,7 +26368,7 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path115 = require("node:path");
+var import_node_path114 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -25537,16 +26394,16 @@ function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs4 = bookkeepingIn(inTree);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path115.join)(inTree.folder, name2)))
+    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path114.join)(inTree.folder, name2)))
   );
-  return listDirty(top).some((name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path115.join)(top, name2))));
+  return listDirty(top).some((name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path114.join)(top, name2))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path115.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path115.basename)(top).length));
+  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path114.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path114.basename)(top).length));
   const branches = listBranches(root).filter((name2) => name2.startsWith(`${branch}+`)).map((name2) => name2.slice(branch.length));
-  return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
+  return [.../* @__PURE__ */ new Set([...folders2, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path115.join)(all3, (0, import_node_path115.basename)(top) + suffix),
+    top: (0, import_node_path114.join)(all3, (0, import_node_path114.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -25556,24 +26413,47 @@ function removeTaskTrees(trunk) {
   return left.length;
 }
 
+// src/runner/trees/trunk.ts
+function trunkAt(place, record2, home2, details) {
+  const project = sameProjectIn(home2.project, place.top);
+  const { top, branch } = place;
+  return {
+    place,
+    top,
+    branch,
+    base: record2.base,
+    project,
+    spec: sameSpecIn(home2, project),
+    home: home2,
+    ...details
+  };
+}
+var ELSEWHERE = "a run works on it in its own work tree";
+function unpauseAtHome(home2, at3) {
+  const last = readOpenEntry(home2);
+  if (last?.event !== "paused" || last.note !== ELSEWHERE) return;
+  const held2 = { ...last.held, paused: false };
+  appendToVault(home2, formatEntry({ at: at3, event: "unpaused", held: held2, loop: last.loop }));
+}
+
 // src/runner/trees/clean-trees.ts
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path117 = require("node:path");
+var import_node_path116 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs80 = require("node:fs");
-var import_node_path116 = require("node:path");
+var import_node_fs81 = require("node:fs");
+var import_node_path115 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
   const walk2 = (name2, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path116.join)(common, name2))) {
+    for (const entry of entriesOf5((0, import_node_path115.join)(common, name2))) {
       const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs80.readlinkSync)((0, import_node_path116.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs81.readlinkSync)((0, import_node_path115.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -25583,7 +26463,7 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs80.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs81.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -25601,7 +26481,7 @@ function requireGitFolder({ top, branch }, { links }, home2) {
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path117.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path116.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
 }
@@ -25620,7 +26500,7 @@ function restore2(place, home2) {
   copySettings(home2.project, sameProjectIn(home2.project, place.top).root);
   const inTree = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
   const members = readTrunkRecord(place)?.members ?? {};
-  for (const { home: own2, spec } of partsOf2({ home: home2, spec: inTree }, { files: {}, members }))
+  for (const { home: own2, spec } of partsOf3({ home: home2, spec: inTree }, { files: {}, members }))
     for (const file of isFolder(own2.folder) ? readSpecFiles(own2) : [])
       if (isRunFile(own2, file.name) || readSpecFile(spec, file.name) === void 0)
         writeSpecFile(spec, file);
@@ -25628,7 +26508,7 @@ function restore2(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path118 = require("node:path");
+var import_node_path117 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own2 = findGit(root)?.top ?? root;
@@ -25644,11 +26524,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
     const [, mode, , commit = ""] = fields4[at3].split(" ");
     const name2 = fields4[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path118.join)(own2, name2), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path117.join)(own2, name2), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path118.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path118.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path117.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path117.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
     );
   }
 }
@@ -25681,7 +26561,7 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
       throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
     }
     if (!keeps) removeAll(place, home2);
-    return describe7(home2, place, record2, {
+    return describe8(home2, place, record2, {
       into,
       how: "nothing",
       commit: mine,
@@ -25698,17 +26578,17 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
   requireSubmodules(trunk, mine, head);
   const { how, commit } = planMerge(trunk, mine, head);
   const files = planFiles(trunk, record2, mine, commit);
-  const count2 = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
+  const count3 = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
   writeTrunkRecord(place, { ...record2, stage: "taking" });
   advance(home2, mine, commit, files, () => void writeTrunkRecord(place, record2));
   bringHome(files, into);
   writeTrunkRecord(place, { ...record2, stage: "taken", pid: 0, started: "" });
   if (!keeps) removeAll(place, home2);
-  return describe7(home2, place, record2, {
+  return describe8(home2, place, record2, {
     into,
     how,
     commit,
-    commits: Number(count2),
+    commits: Number(count3),
     unproven: unproven2,
     isReceipted: record2.proven !== head,
     notes
@@ -25722,18 +26602,22 @@ function countSince({ top, spec }, { proven }, head) {
   const isWork = ({ files }) => files.length === 0 || !files.every(isOwn);
   return since?.filter(isWork).length ?? null;
 }
-function requireTrunk(home2, isInEpic) {
+function requireTrunk(home2, isInEpic, verb = "take") {
   const git = findGit(home2.project.root);
   const trees = git && treesFolder();
   const isTree = git !== void 0 && trees !== void 0;
   if (isTree && !isInEpic && isSameOrBelow(realPathOf(git.top), trees))
-    throw new Refusal("refused", "this is the work tree of a run", "take it in your own work tree");
+    throw new Refusal(
+      "refused",
+      "this is the work tree of a run",
+      `${verb} it in your own work tree`
+    );
   const place = placeOf(home2);
   const record2 = place && readTrunkRecord(place);
   if (place === void 0 || record2 === void 0 || record2.folder !== realPathOf(home2.folder))
     throw new Refusal(
       "missing",
-      `no run of "${oneLine(home2.name, 80)}" has a branch to take`,
+      `no run of "${oneLine(home2.name, 80)}" has a branch to ${verb}`,
       `${SHELL_PROGRAM} run ${oneLine(home2.name, 80)} begins one`
     );
   if (isHeld(record2))
@@ -25780,20 +26664,26 @@ function advance(home2, mine, commit, plan, undo2) {
   undo2();
   throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
 }
+function discardTrunk(trunk, at3) {
+  const { place, home: home2 } = trunk;
+  const { files = {}, members = {} } = readTrunkRecord(place) ?? {};
+  removeAll(place, home2);
+  for (const part of partsOf3(trunk, { files, members })) unpauseAtHome(part.home, at3);
+}
 function removeAll(place, home2) {
   const { root } = home2.project;
   const record2 = readTrunkRecord(place);
   if (record2 !== void 0) {
     const trunk = trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
     forgetCheckpoints(root, record2.key);
-    for (const { spec } of partsOf2(trunk, record2)) forgetSpec(spec);
+    for (const { spec } of partsOf3(trunk, record2)) forgetSpec(spec);
   }
   removeTree(root, place.top);
   if (commitOf(root, place.branch) !== void 0 && !removeBranch(root, place.branch)) return;
   removeTrunkRecord(place);
 }
-function describe7(home2, { branch }, { members }, rest) {
-  const tasks = partsOf2({ home: home2, spec: home2 }, { files: {}, members }).flatMap((part) => {
+function describe8(home2, { branch }, { members }, rest) {
+  const tasks = partsOf3({ home: home2, spec: home2 }, { files: {}, members }).flatMap((part) => {
     const file = readTasks(part.home);
     return file.kind === "ok" ? readSpecFacts(part.home, file.list).tasks : [];
   });
@@ -25848,16 +26738,16 @@ var renderEpicDocument = (epic) => replaceSpecTable(
 var BEGIN3 = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
 var END2 = "<!-- specs:end -->";
 function replaceSpecTable(text4, epic) {
-  const begin3 = BEGIN3.exec(text4);
-  if (begin3 === null) return text4;
-  const start4 = begin3.index + begin3[0].length;
+  const begin4 = BEGIN3.exec(text4);
+  if (begin4 === null) return text4;
+  const start4 = begin4.index + begin4[0].length;
   const foot = text4.indexOf(END2, start4);
   if (foot === -1) return text4;
   const end2 = text4.includes("\r\n") ? "\r\n" : "\n";
-  const table2 = renderTable(epic.specs).map((line) => `${line}${end2}`);
+  const table2 = renderTable2(epic.specs).map((line2) => `${line2}${end2}`);
   return text4.slice(0, start4) + table2.join("") + text4.slice(foot);
 }
-var renderTable = (specs) => [
+var renderTable2 = (specs) => [
   "| Spec | Goal | Size | Depends on |",
   "|---|---|---|---|",
   ...specs.map(({ name: name2, goal = "", size = "", dependencies }) => {
@@ -26095,10 +26985,10 @@ function look(context2, wanted) {
 function tellRun(name2, root, run7, plan) {
   if (run7 === void 0) return [];
   const { run: id, branch } = run7;
-  const word = oneLine(name2);
+  const word2 = oneLine(name2);
   if (id !== void 0) return [`\u2192 a run works on it: ${SHELL_PROGRAM} watch ${id}`];
-  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${goOnCommand([word], lastOptions2(root, name2))} goes on, ` : "";
-  return [`\u2192 its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word} brings what is done`];
+  const goOn = plan.specs.some(({ status: status3 }) => isOpen3(status3)) ? `${goOnCommand([word2], lastOptions2(root, name2))} continues, ` : "";
+  return [`\u2192 its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word2} brings what is done`];
 }
 var startOf3 = (layout, { name: name2 }) => `${layout.voice.command("start")} ${oneLine(name2)}`;
 function renderRows2({ specs, next: next3 }, run7, { bold, dim, good, accent }) {
@@ -26127,7 +27017,7 @@ var sayBlocker = ({ name: name2, why }) => ({
 function whyNoNext(name2, plan) {
   const { specs, cancelled, cycles } = plan;
   if (specs.length === 0) return `epic "${name2}" has no specs yet`;
-  const open = specs.filter(({ status: status3 }) => isOpen2(status3));
+  const open = specs.filter(({ status: status3 }) => isOpen3(status3));
   if (open.length === 0)
     return `every spec of epic "${name2}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
   const stuck = open.flatMap(
@@ -26139,7 +27029,7 @@ function whyNoNext(name2, plan) {
 function fixOf({ program }, name2, plan) {
   const [cycle] = plan.cycles;
   if (plan.specs.length === 0) return `${program} epic add <spec> --goal "\u2026" adds one`;
-  if (!plan.specs.some(({ status: status3 }) => isOpen2(status3))) return void 0;
+  if (!plan.specs.some(({ status: status3 }) => isOpen3(status3))) return void 0;
   if (cycle !== void 0) return sayUntie(program, name2, cycle);
   return `add what is missing, restart what is cancelled, or unblock the others with ${program} epic remove <spec> --unlink`;
 }
@@ -26168,7 +27058,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path120 = require("node:path");
+var import_node_path119 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -26185,10 +27075,10 @@ var tooLong = () => new NotAList(`it has more than ${MAX_TASKS4} tasks`, "split 
 var MAX_DEPENDENCIES = 100;
 var MAX_LINE9 = 600;
 function plain4(text4, max = MAX_LINE9) {
-  const line = clean(text4).replace(/\s+/g, " ").replace(/\*\*|__/g, "").replaceAll("<!--", "<! --").trim().replace(/^(?:[-*+>#|]+|\d+[.)])\s+/, "").replace(/^\[[ xX]?\]\s*/, "").replace(/^\[/, "\\[");
-  return line.length > max ? `${line.slice(0, max - 1).trimEnd()}\u2026` : line;
+  const line2 = clean(text4).replace(/\s+/g, " ").replace(/\*\*|__/g, "").replaceAll("<!--", "<! --").trim().replace(/^(?:[-*+>#|]+|\d+[.)])\s+/, "").replace(/^\[[ xX]?\]\s*/, "").replace(/^\[/, "\\[");
+  return line2.length > max ? `${line2.slice(0, max - 1).trimEnd()}\u2026` : line2;
 }
-var linesOf2 = (text4) => text4.split(/\r?\n/).filter((line) => !/^\s*(?:```|~~~)/.test(line)).map((line) => plain4(line)).filter((line) => line !== "");
+var linesOf2 = (text4) => text4.split(/\r?\n/).filter((line2) => !/^\s*(?:```|~~~)/.test(line2)).map((line2) => plain4(line2)).filter((line2) => line2 !== "");
 function commandIn(text4) {
   const [, command] = /^(?:run\s+|verify:\s*)?`([^`\n]{1,300})`(?:\s+(?:passes|succeeds|exits (?:with )?0|runs clean))?[.;]?$/i.exec(
     clean(text4).trim()
@@ -26355,9 +27245,9 @@ function renderRequirements(form, document, name2, { goal }, stories) {
     ]
   ]);
   const section = form === "stories" ? "## User Stories" : "## User Scenarios & Testing";
-  const begin3 = aim === "" ? [] : ["## Goal", "", aim, ""];
+  const begin4 = aim === "" ? [] : ["## Goal", "", aim, ""];
   return {
-    [document]: [title, "", ...begin3, section, "", ...body].join("\n").trimEnd().concat("\n")
+    [document]: [title, "", ...begin4, section, "", ...body].join("\n").trimEnd().concat("\n")
   };
 }
 var renderProposal = (name2, aim, stories) => [
@@ -26412,13 +27302,13 @@ function planImport({ requirementForm: form, requirements: document, numbered },
   const told = tasks.filter(({ story }) => story !== void 0);
   const asTold = told.map(({ story }) => story);
   const stories = form === "delta" ? tellApart(asTold) : asTold;
-  const places2 = new Map(told.map(({ key }, i) => [key, i]));
-  const isTicked2 = ({ isDone: isDone3 }) => isDone3 && !wish.reopen;
+  const places3 = new Map(told.map(({ key }, i) => [key, i]));
+  const isTicked2 = ({ isDone: isDone4 }) => isDone4 && !wish.reopen;
   const lines = phases.flatMap(({ title, tasks: own2 }, p) => [
     headingAt(form, p, title),
     "",
     ...own2.flatMap(
-      (task) => renderTask(task, ids2, stories, places2.get(task.key) ?? -1, form, isTicked2(task))
+      (task) => renderTask(task, ids2, stories, places3.get(task.key) ?? -1, form, isTicked2(task))
     ),
     ""
   ]);
@@ -26450,12 +27340,12 @@ ${[...lines, ...gates].join("\n").trimEnd()}
         `the order: ${moved.slice(0, 10).map((one) => `"${one}"`).join(", ")} now come after what they depend on`
       ],
       ...done2 === 0 ? [] : [proofLeft(done2)],
-      ...wish.reopen && tasks.some(({ isDone: isDone3 }) => isDone3) ? ["ticks: you asked for open tasks"] : []
+      ...wish.reopen && tasks.some(({ isDone: isDone4 }) => isDone4) ? ["ticks: you asked for open tasks"] : []
     ]
   };
 }
 var headingAt = (form, phase, title) => form === "delta" ? `## ${phase + 1}. ${title}` : `## Phase ${phase + 1}: ${title}`;
-var idAt = (numbered, phase, inPhase, inList) => numbered ? `T${String(inList + 1).padStart(3, "0")}` : `${phase + 1}.${inPhase + 1}`;
+var idAt = (numbered, phase, inPhase2, inList) => numbered ? `T${String(inList + 1).padStart(3, "0")}` : `${phase + 1}.${inPhase2 + 1}`;
 function tellApart(stories) {
   const used = /* @__PURE__ */ new Set();
   return stories.map((story) => {
@@ -26466,21 +27356,21 @@ function tellApart(stories) {
     return { ...story, title: own2 };
   });
 }
-function planWhole(text4, { reopen }) {
-  const list5 = parseTasks(text4);
-  const ticked = list5.tasks.filter(({ checked }) => checked);
-  const lines = [...list5.lines];
-  if (reopen)
-    for (const { line } of ticked)
-      lines[line - 1] = lines[line - 1].replace(/\[[xX]\]/, "[ ]");
-  const done2 = reopen ? 0 : ticked.length;
-  const isOpen3 = (task) => reopen || !task.checked;
+function planWhole(text4, { reopen: reopen2 }) {
+  const list6 = parseTasks(text4);
+  const ticked = list6.tasks.filter(({ checked }) => checked);
+  const lines = [...list6.lines];
+  if (reopen2)
+    for (const { line: line2 } of ticked)
+      lines[line2 - 1] = lines[line2 - 1].replace(/\[[xX]\]/, "[ ]");
+  const done2 = reopen2 ? 0 : ticked.length;
+  const isOpen4 = (task) => reopen2 || !task.checked;
   return {
     files: { "tasks.md": lines.join("") },
-    tasks: list5.tasks.length,
+    tasks: list6.tasks.length,
     done: done2,
-    withoutVerify: list5.tasks.filter(
-      (task) => isOpen3(task) && fieldOf(list5, task, "verify") === void 0
+    withoutVerify: list6.tasks.filter(
+      (task) => isOpen4(task) && fieldOf(list6, task, "verify") === void 0
     ).length,
     requirements: 0,
     left: done2 === 0 ? [] : [proofLeft(done2)]
@@ -26519,8 +27409,8 @@ function referTo(form, at3, { title, criteria }) {
   if (form === "delta") return title;
   return [`US-${at3 + 1}`, ...criteria.map((_, i) => `AC-${at3 + 1}.${i + 1}`)].join(", ");
 }
-function renderGates(checks7, heading2, id) {
-  const commands2 = checks7.filter((one) => !/[`\n]/.test(one) && one.length <= 300);
+function renderGates(checks8, heading2, id) {
+  const commands2 = checks8.filter((one) => !/[`\n]/.test(one) && one.length <= 300);
   if (commands2.length === 0) return [];
   return [
     heading2,
@@ -26552,13 +27442,13 @@ var unknown = () => new NotAList(
 var textOf6 = (value) => typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 var idOf2 = (item) => textOf6(item["id"]).trim() || void 0;
 var textsOf = (value) => (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value]).map((one) => textOf6(one).trim()).filter(Boolean);
-function itemsOf(values) {
+function itemsOf2(values) {
   const items = values.filter((one) => isObject(one));
   if (items.length > MAX_TASKS4) throw tooLong();
   return items;
 }
 function readStories(file, values) {
-  const items = itemsOf(values);
+  const items = itemsOf2(values);
   const all3 = items.map((item, i) => ({ item, i, rank: rankOf(item["priority"]) }));
   all3.sort((a, b) => a.rank - b.rank || a.i - b.i);
   const tasks = all3.map(({ item, i }) => {
@@ -26620,11 +27510,11 @@ function countLeft(items, key, what) {
 }
 function readTaskMaster(file, tag) {
   const { tasks, name: name2 } = chooseList(file, tag);
-  const found = itemsOf(tasks);
+  const found = itemsOf2(tasks);
   const items = found.filter((item) => !isDropped(item));
-  const partsOf4 = ({ subtasks }) => Array.isArray(subtasks) ? itemsOf(subtasks) : [];
+  const partsOf5 = ({ subtasks }) => Array.isArray(subtasks) ? itemsOf2(subtasks) : [];
   const all3 = items.flatMap((item, at3) => {
-    const subtasks = partsOf4(item).filter((one) => !isDropped(one));
+    const subtasks = partsOf5(item).filter((one) => !isDropped(one));
     if (subtasks.length === 0) return [taskOf2(item, at3, void 0)];
     const group = plain4(textOf6(item["title"]), 160);
     const partOf = { id: idOf2(item), dependsOn: textsOf(item["dependencies"]) };
@@ -26653,7 +27543,7 @@ function readTaskMaster(file, tag) {
       ...droppedLeft([
         ...found,
         ...items.flatMap(
-          (item) => partsOf4(item).map((one) => ({
+          (item) => partsOf5(item).map((one) => ({
             ...one,
             id: `${textOf6(item["id"])}.${textOf6(one["id"])}`
           }))
@@ -26740,7 +27630,7 @@ function readItems3(lines, raw) {
 var FIELD2 = /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/is;
 var MAX_DEPTH5 = 30;
 function readTasks2(items, isAsked) {
-  const hasBoxes = items.some(({ isDone: isDone3 }) => isDone3 !== void 0);
+  const hasBoxes = items.some(({ isDone: isDone4 }) => isDone4 !== void 0);
   const tasks = [];
   const unused2 = /* @__PURE__ */ new Set();
   let around = [];
@@ -26760,7 +27650,7 @@ function readTasks2(items, isAsked) {
   return { tasks, unused: [...unused2] };
 }
 var NUMBER2 = /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
-function taskOf3({ text: text4, isDone: isDone3 }, group) {
+function taskOf3({ text: text4, isDone: isDone4 }, group) {
   const [whole = "", id] = NUMBER2.exec(text4) ?? [];
   const title = plain4(text4.slice(whole.length), 160) || plain4(text4, 160);
   const [, on = ""] = /\((?:depends on|after|blocked by)\s([^()]+)\)/i.exec(text4) ?? [];
@@ -26772,12 +27662,12 @@ function taskOf3({ text: text4, isDone: isDone3 }, group) {
     doneWhen: [],
     files: [],
     verify: void 0,
-    isDone: isDone3 === true,
-    dependsOn: partsOf3(on, /[,&]|\band\b/).map((one) => one.replace(/^#/, "")).filter(Boolean),
+    isDone: isDone4 === true,
+    dependsOn: partsOf4(on, /[,&]|\band\b/).map((one) => one.replace(/^#/, "")).filter(Boolean),
     story: void 0
   };
 }
-function withItem(task, { text: text4, isDone: isDone3 }) {
+function withItem(task, { text: text4, isDone: isDone4 }) {
   const [, field2 = "", value = ""] = FIELD2.exec(text4) ?? [];
   switch (field2.toLowerCase().replace(/ on$|s$/, "")) {
     case "verify": {
@@ -26787,10 +27677,10 @@ function withItem(task, { text: text4, isDone: isDone3 }) {
     case "file":
       return {
         ...task,
-        files: partsOf3(value).map((one) => plain4(one.replaceAll("`", ""), 200)).filter(Boolean)
+        files: partsOf4(value).map((one) => plain4(one.replaceAll("`", ""), 200)).filter(Boolean)
       };
     case "depend":
-      return { ...task, dependsOn: [...task.dependsOn, ...partsOf3(value)] };
+      return { ...task, dependsOn: [...task.dependsOn, ...partsOf4(value)] };
     case "done when":
       return withDoneWhen(task, value);
     case "do":
@@ -26798,7 +27688,7 @@ function withItem(task, { text: text4, isDone: isDone3 }) {
     default: {
       const step = plain4(text4);
       if (step === "") return task;
-      const steps = [...task.steps, isDone3 === true ? `${step} (ticked there)` : step];
+      const steps = [...task.steps, isDone4 === true ? `${step} (ticked there)` : step];
       return { ...task, steps };
     }
   }
@@ -26807,7 +27697,7 @@ var withDoneWhen = (task, value) => ({
   ...task,
   doneWhen: [...task.doneWhen, plain4(value)]
 });
-var partsOf3 = (list5, between2 = ",") => list5.split(between2).map((one) => one.trim()).filter(Boolean);
+var partsOf4 = (list6, between2 = ",") => list6.split(between2).map((one) => one.trim()).filter(Boolean);
 
 // src/spec/import/read-markdown.ts
 var STORY = /^(?:(?:user\s+)?stor(?:y|ies)\s+#?\d+|US-?\d+)\b/i;
@@ -26835,9 +27725,9 @@ function readMarkdownList(text4) {
       tasks: stories.map(storyTask),
       left: leftSections(lines, stories)
     };
-  const boxes = items.filter(({ isDone: isDone3 }) => isDone3 !== void 0);
-  const list5 = parseTasks(text4);
-  const isOurs4 = list5.tasks.length > 0 && list5.tasks.every(({ line }) => OWN_ID.test(list5.lines[line - 1] ?? "")) && !lintTasks(list5).some(({ severity }) => severity === "error");
+  const boxes = items.filter(({ isDone: isDone4 }) => isDone4 !== void 0);
+  const list6 = parseTasks(text4);
+  const isOurs4 = list6.tasks.length > 0 && list6.tasks.every(({ line: line2 }) => OWN_ID.test(list6.lines[line2 - 1] ?? "")) && !lintTasks(list6).some(({ severity }) => severity === "error");
   const { tasks, unused: unused2 } = readTasks2(items, boxes.length > 0 ? () => true : isWanted);
   if (tasks.length === 0)
     throw new NotAList(
@@ -26873,11 +27763,11 @@ function readStories2(lines, items) {
     if (!isStory) continue;
     if (stories.length >= MAX_TASKS4) throw tooLong();
     const own2 = below.get(heading2.number) ?? [];
-    const named = own2.filter(({ label, isDone: isDone3 }) => /criteri/i.test(label) || isDone3 !== void 0);
+    const named = own2.filter(({ label, isDone: isDone4 }) => /criteri/i.test(label) || isDone4 !== void 0);
     const near = lines.slice(at3 + 1, at3 + 1 + NEAR);
-    const next3 = near.findIndex((line) => line.kind === "heading");
+    const next3 = near.findIndex((line2) => line2.kind === "heading");
     const said = near.slice(0, next3 === -1 ? NEAR : next3).find(
-      (line) => line.kind === "text" && !line.isItem && !/criteri/i.test(line.text) && line.text.length > 20
+      (line2) => line2.kind === "text" && !line2.isItem && !/criteri/i.test(line2.text) && line2.text.length > 20
     );
     stories.push({
       heading: heading2,
@@ -26897,14 +27787,14 @@ function readStories2(lines, items) {
   return stories;
 }
 function isTicked(items) {
-  const boxes = items.filter(({ isDone: isDone3 }) => isDone3 !== void 0);
-  return boxes.length > 0 && boxes.every(({ isDone: isDone3 }) => isDone3 === true);
+  const boxes = items.filter(({ isDone: isDone4 }) => isDone4 !== void 0);
+  return boxes.length > 0 && boxes.every(({ isDone: isDone4 }) => isDone4 === true);
 }
 function storyTitle(heading2) {
   const rest = splitFirstId(heading2)?.rest ?? heading2.replace(STORY, "");
   return plain4(rest.replace(/^[\s:.–—-]+/, "").replace(/\(priority:[^()]*\)/i, ""), 160) || plain4(heading2, 160);
 }
-function storyTask({ story, isDone: isDone3 }) {
+function storyTask({ story, isDone: isDone4 }) {
   return {
     id: void 0,
     title: story.title,
@@ -26913,7 +27803,7 @@ function storyTask({ story, isDone: isDone3 }) {
     doneWhen: story.criteria,
     files: [],
     verify: verifyIn(story.criteria),
-    isDone: isDone3,
+    isDone: isDone4,
     dependsOn: [],
     story
   };
@@ -26930,28 +27820,29 @@ var MAX_NAMED5 = 20;
 function leftSections(lines, stories) {
   const own2 = new Set(stories.map(({ heading: heading2 }) => heading2));
   const titles = lines.filter(
-    (line) => line.kind === "heading" && line.level === 2 && !own2.has(line) && !STORIES.test(line.text)
+    (line2) => line2.kind === "heading" && line2.level === 2 && !own2.has(line2) && !STORIES.test(line2.text)
   ).map(({ text: text4 }) => plain4(text4, 60));
   return titles.length === 0 ? [] : [`the sections ${titles.slice(0, 20).join(", ")}`];
 }
 
 // src/engine/start-facts.ts
-var import_node_fs81 = require("node:fs");
-var import_node_path119 = require("node:path");
+var import_node_fs82 = require("node:fs");
+var import_node_path118 = require("node:path");
 function readStartFacts(request, project) {
-  const specs = listSpecs(project);
+  const specs = listKnown(project);
   const active = findCurrentSpec(request, project);
   return {
-    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
-    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
-    unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
+    isSpec: (word2) => ["ok", "ambiguous"].includes(findNamed(project, word2).kind),
+    active: active.kind === "ok" && !isDone3(active.spec) ? active.spec.basePath : void 0,
+    unfinished: specs.filter((spec) => !isDone3(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs81.statSync)((0, import_node_path119.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs82.statSync)((0, import_node_path118.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
+var isDone3 = (spec) => isFinished(findWork(spec));
 var wordFor = (spec, all3) => all3.some(({ name: name2, folder: folder2 }) => name2 === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path119.resolve)(cwd, path);
+  const place = (0, import_node_path118.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -26968,7 +27859,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path120.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path119.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -26983,7 +27874,7 @@ function importList(request, project, wanted) {
       "split it, and import the parts"
     );
   const foreign = readForeign2(text4, place, wanted);
-  const name2 = nameOf9(project, foreign, place, wanted.name);
+  const name2 = nameOf10(project, foreign, place, wanted.name);
   const plan = planImport(project.layout, foreign, {
     name: name2,
     source: shownSource(project, place),
@@ -27002,8 +27893,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path120.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path120.dirname)(path));
+      const path = (0, import_node_path119.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path119.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -27019,11 +27910,11 @@ function readForeign2(text4, place, { tag, path }) {
     throw new Refusal("usage", `${path} cannot be imported: ${error.why}`, error.fix);
   }
 }
-function nameOf9(project, { title, goal }, place, asked2) {
+function nameOf10(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path120.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path120.basename)((0, import_node_path120.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path119.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path119.basename)((0, import_node_path119.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name2 = asked2 ?? makeUnique(made, reservedIn(project));
@@ -27035,7 +27926,7 @@ function nameOf9(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path120.relative)(root, place).split(import_node_path120.sep).join("/") : (0, import_node_path120.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path119.relative)(root, place).split(import_node_path119.sep).join("/") : (0, import_node_path119.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -27118,17 +28009,22 @@ function renderStep(context2, command, step) {
   switch (step.kind) {
     case "run":
     case "phase": {
-      const { kind: _, spec: __, prompt, ...facts } = step;
+      const { kind: kind2, spec: _, prompt, ...facts } = step;
+      const isPerson = isAtTerminal(context2);
+      const last = isPerson ? renderWays(spec, kind2) : prompt;
       return {
-        text: [...renderOutlook(context2, step), ...step.notes, prompt].join("\n\n"),
+        text: [...renderOutlook(context2, step), ...step.notes, last].join("\n\n"),
         json: { ...json2, ...facts },
-        ...forAgent(context2, spec.project.layout, command)
+        ...isPerson ? {} : forAgent(context2, spec.project.layout, command)
       };
     }
     case "nothing-to-do": {
       const { all: all3, are } = allOf(step.total, "task");
       return {
-        text: `Nothing to do: ${all3} in ${spec.basePath}/tasks.md ${are} ticked.`,
+        text: [
+          `Nothing to do: ${all3} in ${spec.basePath}/tasks.md ${are} ticked.`,
+          ...step.notes.map((note2) => `${capitalize(note2)}.`)
+        ].join("\n"),
         json: { ...json2, open: 0, total: step.total, next: [] }
       };
     }
@@ -27138,7 +28034,7 @@ function renderStep(context2, command, step) {
       const { phase } = step;
       const facts = phase === void 0 ? { ready: true } : { phase, awaitingApproval: true };
       return {
-        text: `${step.fact}
+        text: isAtTerminal(context2) ? step.fact : `${step.fact}
 
 Tell the user this, and end your turn.`,
         json: { ...json2, ...facts }
@@ -27146,19 +28042,27 @@ Tell the user this, and end your turn.`,
     }
   }
 }
+function renderWays({ name: name2, project: { layout } }, kind2) {
+  const [word2, does, step] = kind2 === "run" ? ["resume", "agents do the tasks, unattended", "in your client, where you can watch"] : ["start", "agents plan and do it, unattended", "in your client, step by step with you"];
+  return `Next, one of:
+${renderTable([
+    [`${SHELL_PROGRAM} run ${quoteForShell(name2)}`, does],
+    [`${layout.voice.command(word2)} ${quoteName(name2)}`, step]
+  ])}`;
+}
 function renderOutlook(context2, step) {
   if (step.kind !== "run" || step.outlook === void 0) return [];
-  const line = `${describeOutlook(step.outlook)}.`;
+  const line2 = `${describeOutlook(step.outlook)}.`;
   const isUnseen = isInClient(context2) && !showsLines(context2.host);
-  return [isUnseen ? `Begin by telling the user this line: ${line}` : line];
+  return [isUnseen ? `Begin by telling the user this line: ${line2}` : line2];
 }
 var MAX_SHOWN3 = 5;
 function renderOpen(request, { spec, lists }) {
   const { layout } = spec.project;
   const folder2 = quotePath(`${spec.basePath}/${layout.checklists?.folder ?? ""}`);
-  const open = lists.flatMap((list5) => openItems(list5).map((item) => ({ ...item, list: list5 })));
+  const open = lists.flatMap((list6) => openItems(list6).map((item) => ({ ...item, list: list6 })));
   const implement2 = `${commandFor(request, layout, "implement")} ${quoteName(spec.name)}`;
-  const shown2 = open.slice(0, MAX_SHOWN3).map(({ list: list5, line, text: text5 }) => `- ${oneLine(list5.name, 60)}:${line} ${oneLine(text5, 160)}`);
+  const shown2 = open.slice(0, MAX_SHOWN3).map(({ list: list6, line: line2, text: text5 }) => `- ${oneLine(list6.name, 60)}:${line2} ${oneLine(text5, 160)}`);
   const more = open.length - shown2.length;
   const text4 = [
     `Not started: checklists in ${folder2} have open items.`,
@@ -27175,11 +28079,11 @@ function renderOpen(request, { spec, lists }) {
     ok: false,
     spec: spec.name,
     path: spec.basePath,
-    checklists: lists.map((list5) => ({
-      name: list5.name,
-      total: list5.items.length,
-      open: openItems(list5).map(({ line, text: item }) => ({ line, text: item })),
-      passed: !hasOpen(list5)
+    checklists: lists.map((list6) => ({
+      name: list6.name,
+      total: list6.items.length,
+      open: openItems(list6).map(({ line: line2, text: item }) => ({ line: line2, text: item })),
+      passed: !hasOpen(list6)
     }))
   };
   return { code: EXIT.refused, text: text4, json: json2, verbatim: true };
@@ -27217,8 +28121,8 @@ var SPEC_OPTIONS = {
 };
 function readSpecOptions(input) {
   const { options: options2 } = input;
-  const size = oneOf2(input, "tasks-size", SIZES2);
-  const intent = oneOf2(input, "intent", INTENT_IDS);
+  const size = oneOf3(input, "tasks-size", SIZES2);
+  const intent = oneOf3(input, "intent", INTENT_IDS);
   if (options2["small"] === true && options2["full"] === true) {
     throw new Refusal("usage", "--small and --full contradict each other");
   }
@@ -27236,7 +28140,7 @@ function readSpecOptions(input) {
   };
   return { fields: fields4, intent, ...options2["allow-amend"] === true ? { mayAmend: true } : {} };
 }
-function oneOf2(input, name2, known) {
+function oneOf3(input, name2, known) {
   const said = stringOption(input, name2);
   const found = known.find((one) => one === said);
   if (said === void 0 || found !== void 0) return found;
@@ -27299,15 +28203,7 @@ var start3 = {
     fresh: { type: "boolean", summary: "start another one, even if the name exists" }
   },
   details: "Without words: continues the active spec, or starts the next one of the epic. A name that exists: continues it.\nA goal, or a file that contains one: starts a new spec, named after the goal unless a name comes first.",
-  run(context2, input) {
-    const project = resolveOrBeginProject(context2);
-    const plan = planStart(
-      input.args,
-      input.options["fresh"] === true,
-      readStartFacts(context2, project)
-    );
-    return follow3(context2, input, project, plan);
-  }
+  run: (context2, input) => begin2(context2, input, input.options["fresh"] === true)
 };
 var newSpec = {
   name: "new",
@@ -27315,16 +28211,18 @@ var newSpec = {
   args: ["[name]", "[goal\u2026]"],
   group: "plan",
   options: OPTIONS,
-  run(context2, input) {
-    const project = resolveOrBeginProject(context2);
-    return follow3(
-      context2,
-      input,
-      project,
-      planStart(input.args, true, readStartFacts(context2, project))
-    );
-  }
+  run: (context2, input) => begin2(context2, input, true)
 };
+async function begin2(context2, input, fresh) {
+  const project = resolveOrBeginProject(context2);
+  const plan = planStart(input.args, fresh, readStartFacts(context2, project));
+  const result = await follow3(context2, input, project, plan);
+  const ignored = tellIgnored(project);
+  if (ignored.length === 0) return result;
+  const lead = isInClient(context2) ? "Tell the user about these settings:" : "Settings:";
+  const text4 = [lead, ...ignored.map((line2) => `- ${line2}`), "", result.text].join("\n");
+  return { ...result, text: text4, json: { ...result.json, ignored } };
+}
 async function follow3(context2, input, project, plan) {
   const { layout } = project;
   const how = commandFor(context2, layout, "start");
@@ -27337,7 +28235,7 @@ async function follow3(context2, input, project, plan) {
           context2,
           startExisting(
             context2,
-            resolveSpec(context2, nameOf5(input, plan.name)),
+            resolveHome(context2, nameOf5(input, plan.name)),
             plan.goal,
             readSpecOptions(input)
           )
@@ -27350,7 +28248,10 @@ async function follow3(context2, input, project, plan) {
         `name one: ${how} <name>`
       );
     case "ask":
-      throw new Refusal("usage", "what do you want to build?", `${how} "<goal in a sentence>"`);
+      throw new Refusal(
+        "usage",
+        `say what you want to build: ${waysToBegin(context2, layout, "add rate limiting")}`
+      );
     case "no-file":
       throw new Refusal("missing", `there is no file ${plan.path}`, `${how} <file>`);
     case "from-file": {
@@ -27387,7 +28288,9 @@ function make(context2, input, project, wanted) {
   const created = `${capitalize(layout.unit)} "${spec.name}" created`;
   if (step === void 0) {
     return {
-      text: `${created} in the worktree ${root}.
+      text: isAtTerminal(context2) ? `${created} in the worktree ${root}.
+
+Next: cd ${root}, and there ${SHELL_PROGRAM} run ${spec.name}, or ${layout.voice.command("start")} in your client.` : `${created} in the worktree ${root}.
 
 Tell the user to open a session there (cd ${root}) and to type ${layout.voice.command("start")}. End your turn.`,
       json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: root }
@@ -27396,7 +28299,11 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
   const { text: text4, json: json2, ...rest } = renderStep(context2, "start", step);
   const notes = branch === void 0 ? [] : [branch];
   return {
-    text: [`${created}.`, ...notes, text4].join("\n\n"),
+    text: [
+      `${created}${isAtTerminal(context2) ? ` in ${spec.basePath}` : ""}.`,
+      ...notes,
+      text4
+    ].join("\n\n"),
     json: { ...json2, created: true },
     ...rest
   };
@@ -27404,7 +28311,7 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
 
 // src/apps/cli/commands/plan/phases.ts
 var all2 = layouts.flatMap(({ phases }) => phases);
-var names4 = all2.map(({ name: name2 }) => name2).filter((name2, i, list5) => list5.lastIndexOf(name2) === i);
+var names4 = all2.map(({ name: name2 }) => name2).filter((name2, i, list6) => list6.lastIndexOf(name2) === i);
 var [tasksWord] = tasksList.name.split(" ");
 var TASKS = {
   summary: "list the tasks; typed in a client: write tasks.md, which approves the document before it",
@@ -27415,17 +28322,17 @@ var TASKS = {
 };
 async function listTasks(context2, input) {
   const result = await tasksList.run(context2, input);
-  const { spec, list: list5 } = openTaskFile(context2, nameOf5(input, input.args[0]));
-  if (spec === void 0 || list5.tasks.some((task) => task.checked)) return result;
+  const { spec, list: list6 } = openTaskFile(context2, nameOf5(input, input.args[0]));
+  if (spec === void 0 || list6.tasks.some((task) => task.checked)) return result;
   const again = `${spec.project.layout.voice.command("tasks")} in the client writes them again`;
   return { ...result, text: `${result.text}
 ${paint(context2.colour).dim(again)}` };
 }
-function typoIn({ args: [word = ""] }) {
+function typoIn({ args: [word2 = ""] }) {
   const known = [tasksLint, tasksList, tasksShow].map(({ name: name2 }) => name2);
-  const typed = `${tasksWord} ${word}`;
+  const typed = `${tasksWord} ${word2}`;
   const meant = suggest(
-    word,
+    word2,
     known.map((name2) => name2.slice(`${tasksWord} `.length))
   );
   if (meant === void 0) return void 0;
@@ -27477,7 +28384,7 @@ var phaseCommands = names4.map((name2) => {
 function readWords2({ args }, project) {
   const words = planPhaseWords(
     args,
-    (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind)
+    (word2) => ["ok", "ambiguous"].includes(findNamedSpec(project, word2).kind)
   );
   const [only] = args;
   const specs = listSpecs(project).map((spec) => spec.name);
@@ -27513,7 +28420,7 @@ var rename = {
 function resolvePoints(spec, numbers) {
   return withLock(spec.lock, () => {
     const lines = readProgressItems(spec, OPEN_POINTS).filter(
-      (line) => readNotedPoints([line]).length > 0
+      (line2) => readNotedPoints([line2]).length > 0
     );
     const unknown2 = numbers.filter((number3) => lines[number3 - 1] === void 0);
     if (unknown2.length > 0)
@@ -27536,15 +28443,15 @@ var resolve13 = {
   group: "agent",
   details: "The numbers are those in the prompt of a phase and in status. Where a point was settled, a document says it; this\nonly removes its line under `## Open Questions` in .progress.md.",
   run(context2, input) {
-    const numbers = input.args.flatMap((word) => word.split(/[\s,]+/)).filter(Boolean);
-    const wrong = numbers.find((word) => !/^\d{1,4}$/.test(word));
+    const numbers = input.args.flatMap((word2) => word2.split(/[\s,]+/)).filter(Boolean);
+    const wrong = numbers.find((word2) => !/^\d{1,4}$/.test(word2));
     if (wrong !== void 0)
       throw new Refusal("usage", `"${wrong}" is not a number`, "status counts the open points");
     const spec = specOf(context2, input);
-    const points = resolvePoints(spec, numbers.map(Number));
+    const points2 = resolvePoints(spec, numbers.map(Number));
     return {
-      text: points.map((point) => `Settled: ${formatPoint(point)}`).join("\n"),
-      json: { ok: true, spec: spec.name, path: spec.basePath, settled: points }
+      text: points2.map((point) => `Settled: ${formatPoint(point)}`).join("\n"),
+      json: { ok: true, spec: spec.name, path: spec.basePath, settled: points2 }
     };
   }
 };
@@ -27575,17 +28482,17 @@ var setIntent = (request, spec, id) => withRun(request, spec, ({ apply: apply2, 
 });
 
 // src/apps/cli/commands/plan/set-intent.ts
-var ALL2 = INTENT_IDS.join("|");
+var ALL3 = INTENT_IDS.join("|");
 var setIntentCommand = {
   name: "set intent",
   summary: "say what kind of work a spec is",
-  args: [`<${ALL2}>`, "[spec]"],
+  args: [`<${ALL3}>`, "[spec]"],
   group: "plan",
   details: "Changes how many questions are asked and how tasks are split, from the next prompt on. An agent may run it too, but\nnot against what the user said.",
   run(context2, input) {
     const [said, name2] = input.args;
     const id = INTENT_IDS.find((one) => one === said);
-    if (id === void 0) throw new Refusal("usage", `"${said}" is not an intent`, `one of ${ALL2}`);
+    if (id === void 0) throw new Refusal("usage", `"${said}" is not an intent`, `one of ${ALL3}`);
     const spec = specOf(context2, input, name2);
     const { before: before2, fault } = setIntent(context2, spec, id);
     const noted = fault === void 0 ? "" : ` It is not noted in .progress.md: ${fault}.`;
@@ -27605,19 +28512,19 @@ var switchSpec = {
   details: "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of this\nsession is paused; resume continues it. Other sessions keep to their own specs.",
   run(context2, input) {
     const [name2] = input.args;
-    if (name2 !== void 0) return change2(context2, input, name2);
-    return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf5(input))));
+    if (name2 !== void 0) return change3(context2, input, name2);
+    return renderSpecs(context2, listKnown(resolveProject(context2, nameOf5(input))));
   }
 };
-function change2(context2, input, name2) {
+function change3(context2, input, name2) {
   const spec = specOf(context2, input, name2);
   requireUserWhileOn(context2, spec, "switch");
   const notes = activateSpec(context2, spec, "chosen");
   const { layout } = spec.project;
-  const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
-  const { todo } = readStanding(readDisk(spec), true);
+  const line2 = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
+  const { todo } = readStanding(spec, readDisk(spec));
   return {
-    text: [...notes, line, ...todo === null ? [] : [`${todo}.`]].join("\n"),
+    text: [...notes, line2, ...todo === null ? [] : [`${todo}.`]].join("\n"),
     json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes }
   };
 }
@@ -27683,11 +28590,26 @@ function acceptTask(request, spec, id) {
     spec,
     (run7) => {
       requireExecution(run7);
+      const task = requireTask(run7.list, id);
+      const { tasks } = readSpecFacts(spec, run7.list);
+      if (tasks[task.index]?.class === "proven")
+        throw new Refusal("refused", `${task.id} is proven, which is more than your word`);
       const where = whence(request, spec);
       const note2 = where.from === void 0 ? ACCEPTED : `accepted ${FROM_TERMINAL}`;
-      return settle(run7, requireTask(run7.list, id), "accepted", [], [note2], where);
+      const own2 = readAllEntries(spec).filter((entry) => entry.task === task.id);
+      const known = task.checked ? proofOf(own2) : void 0;
+      const { evidence: evidence2 = [], commits, noChange } = known ?? {};
+      const kept = {
+        ...where,
+        ...commits === void 0 ? {} : { commits },
+        ...noChange === void 0 ? {} : { noChange }
+      };
+      const settled = settle(run7, task, "accepted", evidence2, [note2], kept);
+      if (!run7.loop.open && settled.list.tasks.every(({ checked }) => checked))
+        writeOutcome({ ...run7, list: settled.list });
+      return settled;
     },
-    { anySession: true }
+    { anySession: true, isOver: true }
   );
 }
 
@@ -27697,33 +28619,23 @@ var accept4 = {
   summary: "declare a task done on your own word, whatever its Verify says",
   args: ["<task>"],
   group: "run",
-  details: "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word.",
+  details: "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word. Also after the run, for a task that is done and not proven.",
   async run(context2, input) {
     const spec = specAtWork(context2, input);
-    const { task, list: list5 } = acceptTask(context2, spec, input.args[0]);
-    await prepareRun(context2, spec);
-    const { open, total } = locate(list5);
-    const follows = isInClient(context2) ? whatFollows(list5) : tellNext(context2, spec, list5);
+    const { task, list: list6 } = acceptTask(context2, spec, input.args[0]);
+    if (readState(spec).kind !== "absent") await prepareRun(context2, spec);
+    const { open, total } = locate(list6);
     return {
-      text: `${task.id} is accepted as done, ${total - open.length} of ${total}. ${follows}`,
+      text: `${task.id} is accepted as done, ${total - open.length} of ${total}. ${tellNext(context2, spec, list6)}`,
       json: { ok: true, spec: spec.name, task: task.id, open: open.length, total }
     };
   }
 };
-function tellNext(context2, { project }, list5) {
-  const { total, current, held: held2 } = locate(list5);
-  const [first] = current;
-  if (first !== void 0) return `Next is ${first.id}, at the run's next turn.`;
-  if (held2.length > 0)
-    return `Everything else waits for you: ${commandFor(context2, project.layout, "inbox")} shows it.`;
-  const { all: all3, are } = allOf(total, "task");
-  return `${capitalize(all3)} ${are} done; the run ends at its next turn.`;
-}
 
 // src/apps/cli/commands/run/answer.ts
-var answer3 = {
+var answer2 = {
   name: "answer",
-  summary: "answer a question in the inbox; its task goes on with what you say",
+  summary: "answer a question; its task continues with that",
   args: ["<number>", "[text\u2026]"],
   group: "run",
   details: "An option can be given by its number. Without a text, the question is shown. Answering again replaces the answer.\nNot for agents.",
@@ -27736,21 +28648,19 @@ var answer3 = {
         json: { ok: true, ...describeItem(item) }
       };
     const was = item.entry.answer;
-    const copies = readCopies(context2, item);
-    const [entry = item.entry] = copies.map(
-      (copy) => answerQuestion(context2, copy, words.join(" "))
-    );
+    const others = readCopies(context2, item).filter(({ spec }) => spec.folder !== item.spec.folder);
+    const { entry, skip: skipped } = answerQuestion(context2, item, words.join(" "), others);
     const replaced = was === void 0 ? "" : ` It replaces "${oneLine(was, 200)}"; what was done with that stays.`;
     const next3 = await continuation(context2, item.spec);
     return {
-      text: `${entry.task} goes on with "${oneLine(entry.answer ?? "", 200)}".${replaced}${next3}`,
+      text: `${tellAnswered(context2, item.spec, entry, skipped)}${replaced}${next3}`,
       json: { ok: true, ...describeItem({ ...item, entry }), replaced: was ?? null }
     };
   }
 };
 var skip2 = {
   name: "skip",
-  summary: "leave a task for now, with what depends on it; the rest goes on",
+  summary: "skip a task for now, with what depends on it; the rest continues",
   args: ["<task>"],
   group: "run",
   options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
@@ -27759,27 +28669,32 @@ var skip2 = {
     const spec = specAtWork(context2, input);
     const reason = stringOption(input, "reason") ?? "";
     const { entry, isNew } = skipTask(context2, spec, input.args[0], reason);
-    const { layout } = spec.project;
     return {
-      text: `${entry.task} is left${isNew ? "" : " already"}; ${commandFor(context2, layout, "unskip")} ${entry.task} takes it up again.${await continuation(context2, spec)}`,
+      text: `${tellSkipped(context2, spec, entry.task, isNew)}${await continuation(context2, spec)}`,
       json: { ok: true, spec: spec.name, task: entry.task, id: entry.id, changed: isNew }
     };
   }
 };
 var unskip = {
   name: "unskip",
-  summary: "take up a task again that you skipped",
+  summary: "unskip a task",
   args: ["<task>"],
   group: "run",
   async run(context2, input) {
     const spec = specAtWork(context2, input);
     const { task, id } = unskipTask(context2, spec, input.args[0]);
     return {
-      text: `${task} is taken up again.${await continuation(context2, spec)}`,
+      text: `${task} is no longer skipped.${await continuation(context2, spec)}`,
       json: { ok: true, spec: spec.name, task, id }
     };
   }
 };
+function tellAnswered(context2, spec, { task, answer: said = "" }, skipped) {
+  if (skipped === "set") return tellSkipped(context2, spec, task);
+  const again = skipped === "taken-back" ? "is no longer skipped and " : "";
+  return `${task} ${again}continues with "${oneLine(said, 200)}".`;
+}
+var tellSkipped = (context2, { project }, task, isNew = true) => `${task} is ${isNew ? "" : "already "}skipped; to unskip it: ${commandFor(context2, project.layout, "unskip")} ${quoteName(task)}.`;
 function findItem(context2, input, number3) {
   const id = /^#?(\d{1,9})$/.exec(number3)?.[1];
   const found = readItems2(context2, input).filter(({ entry }) => entry.id === Number(id));
@@ -27812,8 +28727,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs82 = require("node:fs");
-var import_node_path121 = require("node:path");
+var import_node_fs83 = require("node:fs");
+var import_node_path120 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -27826,13 +28741,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs82.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs83.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path121.join)(archive2, name2));
+  moveProjectFolder(project, real2, (0, import_node_path120.join)(archive2, name2));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path121.join)(archive2, name2)), wasActive };
+  return { path: shownPath(project, (0, import_node_path120.join)(archive2, name2)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -27885,6 +28800,20 @@ var archive = {
   }
 };
 
+// src/runner/trees/untaken.ts
+function refuseUntaken(spec, options2) {
+  if (findUntaken(spec) === void 0) return;
+  const { why, fix } = whereWorkIs(spec, options2);
+  throw new Refusal("refused", why, fix);
+}
+var whereWorkIs = ({ name: name2, project }, options2 = lastOptions2(project.root, name2)) => tellUntaken(
+  name2,
+  goOnCommand(
+    [name2],
+    options2.filter((word2) => word2 !== "--here")
+  )
+);
+
 // src/apps/cli/commands/run/cancel.ts
 var cancel = {
   name: "cancel",
@@ -27908,7 +28837,7 @@ function end(context2, spec) {
   const { cancelled, leftovers, isBeforeExecution } = cancelRun(context2, spec);
   const json2 = { ok: true, spec: spec.name, cancelled, leftovers };
   if (!cancelled) {
-    const { why, fix } = tellUntaken(spec);
+    const { why, fix } = whereWorkIs(spec);
     const more = findUntaken(spec) === void 0 ? "" : ` ${capitalize(why)}: ${fix}.`;
     return { text: `"${spec.name}" is not running.${more}`, json: json2 };
   }
@@ -27932,6 +28861,457 @@ ${goes.map((path) => `  ${path}`).join("\n")}
 Nothing is removed yet; add --yes to do it.`,
     json: { ok: false, spec: spec.name, wouldRemove: goes }
   };
+}
+
+// src/agents/process/sweep.ts
+var import_promises = require("node:timers/promises");
+var RUN_MARK = "SMART_RALPH_MARK";
+var MAX_ROUNDS = 40;
+var PAUSE_MS4 = 25;
+var LOOKS_FOR_NEW = 3;
+async function sweepMark(name2, value) {
+  const killed = /* @__PURE__ */ new Set();
+  let clean2 = 0;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const marked = endMarked(`${name2}=${value}`);
+    for (const { pid, began } of marked) killed.add(`${pid} ${began}`);
+    clean2 = marked.length === 0 ? clean2 + 1 : 0;
+    if (clean2 > (killed.size > 0 ? 1 : 0)) break;
+    await (0, import_promises.setTimeout)(PAUSE_MS4);
+  }
+  return killed.size;
+}
+function endMarked(mark) {
+  const known = /* @__PURE__ */ new Set();
+  const all3 = [];
+  const ended2 = /* @__PURE__ */ new Map();
+  for (let look3 = 0; look3 <= LOOKS_FOR_NEW; look3++) {
+    all3.push(...listProcesses(mark, known));
+    for (const one of pickMarked(all3, process.pid)) {
+      if (!ended2.has(one.pid)) kill(one.pid);
+      ended2.set(one.pid, one);
+    }
+  }
+  return [...ended2.values()];
+}
+function kill(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+  }
+}
+function pickMarked(all3, self) {
+  const parents = new Map(all3.map(({ pid, parent }) => [pid, parent]));
+  const spared = new Set(lineOf5(self, parents));
+  const marked = new Set(all3.filter(({ isMarked: isMarked4 }) => isMarked4).map(({ pid }) => pid));
+  return all3.filter(
+    ({ pid }) => !spared.has(pid) && lineUntil(pid, parents, spared).some((one) => marked.has(one))
+  );
+}
+function lineOf5(pid, parents) {
+  const line2 = [];
+  for (let one = pid; one !== void 0 && one > 0; one = parents.get(one)) {
+    if (line2.includes(one)) break;
+    line2.push(one);
+  }
+  return line2;
+}
+function lineUntil(pid, parents, spared) {
+  const line2 = lineOf5(pid, parents);
+  const end2 = line2.findIndex((one) => spared.has(one));
+  return end2 === -1 ? line2 : line2.slice(0, end2);
+}
+
+// src/runner/earlier-runs.ts
+async function sweepEarlier(runs, project) {
+  for (const run7 of listRuns(runs, project))
+    if (run7.info.ended === null && !isLive(run7)) {
+      await sweepMark(RUN_MARK, run7.info.run);
+      updateRun(run7, { ended: (/* @__PURE__ */ new Date()).toISOString(), status: "stopped" });
+    }
+}
+
+// src/runner/local-assignments.ts
+var import_node_fs84 = require("node:fs");
+var import_node_os10 = require("node:os");
+var import_node_path121 = require("node:path");
+var thisWorker = (run7) => ({
+  run: run7,
+  pid: process.pid,
+  processStart: readProcessStart(process.pid) ?? null,
+  machine: (0, import_node_os10.hostname)(),
+  namespace: ownNamespace()
+});
+function localAssignments(vault) {
+  function change4(unit, work) {
+    const path = leaseFile(vault, unit);
+    (0, import_node_fs84.mkdirSync)((0, import_node_path121.dirname)(path), { recursive: true, mode: 448 });
+    return withLock(`${path}.lock`, () => {
+      const { result, next: next3 } = work(readLease(vault, unit));
+      if (next3 !== void 0) writeWhole(path, `${JSON.stringify(next3)}
+`);
+      return result;
+    });
+  }
+  function tidy2() {
+    const folder2 = (0, import_node_path121.dirname)(leaseFile(vault, ""));
+    faultIn(() => {
+      for (const name2 of (0, import_node_fs84.readdirSync)(folder2))
+        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path121.join)(folder2, name2));
+    });
+  }
+  const now2 = () => (/* @__PURE__ */ new Date()).toISOString();
+  const isOurs4 = (lease, { fence }) => lease.worker !== null && lease.fence === fence;
+  return {
+    claim: async (unit, worker) => change4(unit, (lease) => {
+      const by = holderOf2(lease);
+      if (by !== void 0) return { result: { kind: "taken", by } };
+      const fence = lease.fence + 1;
+      return {
+        result: { kind: "assigned", assignment: { unit, fence } },
+        next: { unit, fence, worker, beat: now2() }
+      };
+    }),
+    heartbeat: async (assignment) => change4(
+      assignment.unit,
+      (lease) => isOurs4(lease, assignment) ? { result: true, next: { ...lease, beat: now2() } } : { result: false }
+    ),
+    async commit(assignment, write) {
+      const isStill = change4(assignment.unit, (lease) => ({ result: isOurs4(lease, assignment) }));
+      return isStill ? { value: await write() } : void 0;
+    },
+    async release(assignment) {
+      change4(
+        assignment.unit,
+        (lease) => isOurs4(lease, assignment) ? { result: void 0, next: { ...lease, worker: null } } : { result: void 0 }
+      );
+      tidy2();
+    }
+  };
+}
+
+// src/runner/trees/discard.ts
+var import_node_path123 = require("node:path");
+
+// src/git/keep-all.ts
+var import_node_path122 = require("node:path");
+var TIMEOUT_MS6 = 6e5;
+var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
+var keepAll = (git, ref, { heads, files }) => withScratchIndex(git, TIMEOUT_MS6, ({ path, env: env2, run: run7, commit }) => {
+  copyIndex((0, import_node_path122.join)(git.own, "index"), path);
+  if (!stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS6, env: env2 }).ok) return false;
+  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return false;
+  const tree = run7(["write-tree"]);
+  const kept = tree === void 0 ? void 0 : commit(tree, "discarded", heads);
+  return kept !== void 0 && writeRef(git.top, ref, kept);
+});
+
+// src/runner/trees/discard.ts
+function planDiscard(home2, at3) {
+  const trunks = openTrunks(home2);
+  const going = trunks.flatMap((trunk) => listGoing(trunk, at3));
+  const [{ branch, top }] = going;
+  const { root } = home2.project;
+  const kept = going.filter((one) => one.heads.length > 0 || hasFiles(one.top));
+  return {
+    spec: home2,
+    branch,
+    tree: top,
+    into: readBranch(findGit(root)) ?? "your commit",
+    commits: listCommits(root, [...new Set(going.flatMap(({ heads }) => heads))]),
+    files: kept.flatMap(listFiles),
+    refs: kept.map(({ ref }) => ref),
+    carryOut() {
+      for (const one of kept) {
+        if (!keep(one) || !runGit(root, ["rev-parse", "--verify", "--quiet", one.ref]).ok)
+          throw new Refusal("broken", `git cannot keep what is in ${one.top}, so it stays`);
+        requireSubmodules({ ...one.trunk, top: one.top }, "HEAD", one.ref);
+      }
+      for (const one of going.filter((other) => other.top !== other.trunk.top)) {
+        removeTree(root, one.top);
+        removeBranch(root, one.branch);
+      }
+      for (const trunk of trunks.toReversed()) discardTrunk(trunk, at3);
+      const left = going.find((one) => isFolder(one.top) || commitOf(root, one.branch));
+      if (left !== void 0)
+        throw new Refusal(
+          "broken",
+          `${left.top} or its branch ${left.branch} cannot be removed; everything is kept at ${left.ref}`,
+          "remove them by hand, and try again"
+        );
+    }
+  };
+}
+function openTrunks(home2, isInEpic = false) {
+  const { place, record: record2 } = requireTrunk(home2, isInEpic, "discard");
+  const { root } = home2.project;
+  if (record2.stage === "taking")
+    throw new Refusal(
+      "refused",
+      `the run's branch ${place.branch} is being taken`,
+      `${SHELL_PROGRAM} take ${home2.name} again finishes that`
+    );
+  requireGitFolder(place, record2, home2);
+  if (commitOf(root, place.branch) === void 0)
+    reviveBranch(root, place.top, place.branch, record2.base);
+  const trunk = trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
+  return [trunk, ...listSpecTrunks(trunk).flatMap((one) => openTrunks(one.home, true))];
+}
+function listGoing(trunk, at3) {
+  const { root } = trunk.home.project;
+  return [trunk, ...listTaskTrees(trunk.place, root)].map(({ top, branch }) => {
+    if (hasFiles(top)) {
+      requireTree(root, top);
+      collectPrivateGit(top, { isLive: false });
+    }
+    const heads = [hasFiles(top) ? headOf(top) : void 0, commitOf(root, branch)];
+    return {
+      top,
+      branch,
+      trunk,
+      heads: [...new Set(heads.filter((one) => one !== void 0))],
+      ref: discardedRef(branch.slice(branch.indexOf("/") + 1), at3)
+    };
+  });
+}
+var hasFiles = (top) => namesIn4(top).length > 0;
+function requireTree(root, top) {
+  const git = findGit(top);
+  const isOurs4 = git?.top === realPathOf(top) && git.common === findGit(root)?.common;
+  if (git !== void 0 && isOurs4 && isWorkTreeOf(git)) return git;
+  throw new Refusal(
+    "refused",
+    `${top} is not a work tree of this repository any more, so git cannot keep what is there`,
+    "move it away first"
+  );
+}
+function listCommits(root, heads) {
+  if (heads.length === 0) return [];
+  const { out } = runGit(root, ["log", "--format=%h %s", ...heads, "--not", "HEAD", "--"]);
+  return out.split("\n").filter((line2) => line2 !== "").map((line2) => {
+    const at3 = line2.indexOf(" ");
+    return { commit: line2.slice(0, at3), subject: oneLine(line2.slice(at3 + 1), 200) };
+  });
+}
+function listFiles({ top, trunk }) {
+  if (!hasFiles(top)) return [];
+  const isOurs4 = bookkeepingIn(trunk.spec);
+  const names5 = listDirty(top).filter((name2) => !isOurs4(name2));
+  refuseNested(top, names5);
+  return names5.map((name2) => oneLine(name2, 300));
+}
+function keep({ top, trunk, heads, ref }) {
+  const { home: home2, place } = trunk;
+  const { root } = home2.project;
+  if (!hasFiles(top) && top !== trunk.top) return writeRef(root, ref, heads[0] ?? "");
+  if (!hasFiles(top)) restore2(place, home2);
+  const git = requireTree(root, top);
+  const record2 = top === trunk.top ? readTrunkRecord(place) : void 0;
+  const files = (record2 === void 0 ? [] : partsOf3(trunk, record2)).flatMap(({ spec }) => {
+    const journal = readVaultJournal(spec, MAX_JOURNAL);
+    if (journal.kind !== "ok") return [];
+    const name2 = spec.project.layout.journalFile;
+    writeSpecFile(spec, { ...journal, name: name2, hash: "" });
+    return [(0, import_node_path123.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path123.sep).join("/")];
+  });
+  return keepAll(git, ref, { heads, files });
+}
+var MAX_JOURNAL = 64 << 20;
+
+// src/runner/discard-run.ts
+async function discardRun(home2, at3, mayDiscard) {
+  const { vault, runs } = requireVault();
+  const assignments = localAssignments(vault);
+  const claimed = await assignments.claim(specUnit(home2.folder), thisWorker("discard"));
+  if (claimed.kind === "taken") throw refuseTaken(claimed.by, home2.name);
+  try {
+    const { root } = home2.project;
+    await sweepEarlier(runs, root);
+    const plan = planDiscard(home2, at3);
+    if (!await mayDiscard(plan)) return { plan, isDone: false };
+    plan.carryOut();
+    noteDiscarded(runs, home2, at3);
+    return { plan, isDone: true };
+  } finally {
+    await assignments.release(claimed.assignment);
+  }
+}
+function noteDiscarded(runs, { name: name2, project }, at3) {
+  for (const run7 of listRuns(runs, project.root)) {
+    if (!run7.info.specs.includes(name2) || isLive(run7)) continue;
+    updateRun(run7, { discarded: at3 });
+    if (readEvents(run7).some(({ kind: kind2 }) => kind2 === "run-ended")) continue;
+    appendEvent(run7, {
+      at: at3,
+      kind: "run-ended",
+      status: "stopped",
+      done: 0,
+      total: 0,
+      text: "discarded"
+    });
+  }
+}
+
+// src/apps/stdio/confirm.ts
+var import_node_readline = require("node:readline");
+var confirm = (question) => new Promise((resolve15) => {
+  const lines = (0, import_node_readline.createInterface)({ input: process.stdin, output: process.stdout });
+  lines.once("close", () => resolve15(false));
+  lines.once("SIGINT", () => lines.close());
+  lines.question(question, (said) => {
+    resolve15(/^y(?:es)?$/i.test(said.trim()));
+    lines.close();
+  });
+});
+
+// src/apps/cli/commands/run/take.ts
+var take = {
+  name: "take",
+  summary: "merge what a run has done into your branch",
+  args: ["[spec]"],
+  group: "run",
+  options: {
+    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" }
+  },
+  details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
+forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
+run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run.
+Of an epic, everything on its branch is taken; specs that are not finished continue from there with run.
+It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
+  run(context2, input) {
+    requireShell(context2, "take");
+    const taken = takeTrunk(homeOf3(context2, input, "take"), input.options["keep"] === true);
+    const { spec, branch, into, how, commit, commits, counts, unproven: unproven2, notes } = taken;
+    return {
+      text: [describe9(taken), ...notes, next2(taken)].filter((line2) => line2 !== "").join("\n"),
+      json: {
+        ok: true,
+        spec: spec.name,
+        branch,
+        into,
+        how,
+        commit,
+        commits,
+        done: counts.done,
+        total: counts.total,
+        counts,
+        unproven: unproven2,
+        notes
+      }
+    };
+  }
+};
+function homeOf3(context2, input, verb) {
+  const name2 = nameOf5(input, input.args[0]);
+  const homes = findProjects(context2).flatMap(listHomes);
+  const named = name2 === void 0 ? homes : homes.filter((spec) => spec.name === name2);
+  const [only, ...others] = named;
+  if (only !== void 0 && others.length === 0) return only;
+  if (only === void 0)
+    throw new Refusal(
+      "missing",
+      name2 === void 0 ? `no run has a branch to ${verb} here` : `no run of ${quoteName(name2)} has a branch to ${verb} here`,
+      homes.length === 0 ? `${SHELL_PROGRAM} run begins one` : `there is one of ${homes.map((one) => quoteName(one.name)).join(", ")}`
+    );
+  throw new Refusal(
+    "usage",
+    `there are runs of ${named.map((one) => quoteName(one.name)).join(", ")}`,
+    `name the one to ${verb}: ${SHELL_PROGRAM} ${verb} <spec>`
+  );
+}
+function describe9(taken) {
+  const { spec, into, how, commit, commits, counts, branch } = taken;
+  const what = `${quoteName(spec.name)} (${describeCounts(counts)})`;
+  const at3 = commit.slice(0, 9);
+  switch (how) {
+    case "nothing":
+      return `Took ${what}: ${into} had every commit of ${branch} already, at ${at3}.`;
+    case "fast-forward":
+      return `Took ${what}: ${into} is at ${at3} now, ${counted(commits, "commit")} further. ${proofOf2(taken)}`;
+    case "merge":
+      return `Took ${what}: ${into} had moved on, so ${counted(commits, "commit")} are merged at ${at3}. The merge itself is not verified; ${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it.`;
+  }
+}
+function proofOf2({ spec, unproven: unproven2, isReceipted }) {
+  if (unproven2 === 0)
+    return `It is byte for byte what the last check ran on.${isReceipted ? ` Only the ${spec.project.layout.unit}'s own files were committed after that.` : ""}`;
+  const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
+  return unproven2 === null ? `As a whole it has not passed in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
+}
+function next2({ spec, counts: { done: done2, total } }) {
+  if (isFinished(spec) || done2 === total) return "";
+  const { voice } = spec.project.layout;
+  return `${counted(total - done2, "task")} to go: ${goOnCommand([spec.name], lastOptions2(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;
+}
+
+// src/apps/cli/commands/run/discard.ts
+var discard2 = {
+  name: "discard",
+  summary: "remove a run's branch and work tree; what is not in your branch is kept under a ref",
+  args: ["[spec]"],
+  group: "run",
+  options: {
+    yes: { type: "boolean", summary: "do not ask" }
+  },
+  details: `For a run whose work you do not want: afterwards the spec is as it is in your own tree, and a client or run begins again
+from there. It first shows which commits your branch does not have and which files are uncommitted, and asks. All of
+them, and the run's journal, are kept as a commit at refs/smart-ralph/discarded/<spec>/<time>; files that git ignores
+are not. Of an epic, the trees of its specs go too. A run that is at work is refused: stop it first. Without a terminal
+it needs --yes; otherwise it only shows what would go, and exits with 1.`,
+  async run(context2, input) {
+    requireShell(context2, "discard");
+    const home2 = homeOf3(context2, input, "discard");
+    const isAsked = input.options["yes"] === true;
+    const isTerminal = context2.width !== void 0 && process.stdin.isTTY === true && input.options["json"] !== true;
+    const { plan, isDone: isDone4 } = await discardRun(home2, context2.now().at, async (found) => {
+      if (isAsked || !isTerminal) return isAsked;
+      context2.write(`${describe10(found)}
+`);
+      return confirm(`Discard it? [y/N] `);
+    });
+    const { branch, tree, commits, files, refs } = plan;
+    const facts = { spec: home2.name, branch, tree, commits, files };
+    if (isDone4)
+      return {
+        verbatim: true,
+        text: tellDone(plan),
+        json: { ok: true, ...facts, kept: refs }
+      };
+    const way = isTerminal ? "Nothing is removed." : "Nothing is removed yet; add --yes to do it.";
+    return {
+      code: EXIT.refused,
+      verbatim: true,
+      text: isTerminal ? way : `${describe10(plan)}
+${way}`,
+      json: { ok: false, ...facts, kept: [] }
+    };
+  }
+};
+var MAX_SHOWN4 = 20;
+var listed3 = (lines) => [
+  ...lines.slice(0, MAX_SHOWN4).map((line2) => `  ${line2}`),
+  ...lines.length > MAX_SHOWN4 ? [`  and ${lines.length - MAX_SHOWN4} more`] : []
+];
+function describe10({ spec, branch, tree, into, commits, files, refs }) {
+  return [
+    `This would remove the run of "${spec.name}": the branch ${branch} and the work tree ${tree}`,
+    `${counted(commits.length, "commit")} not in ${into}${commits.length === 0 ? "" : ":"}`,
+    ...listed3(commits.map(({ commit, subject }) => `${commit} ${subject}`)),
+    `${counted(files.length, "uncommitted file")}${files.length === 0 ? "" : ":"}`,
+    ...listed3(files),
+    ...refs.length === 0 ? [] : [`These and the journal are kept at ${refs[0]?.replace(/[^/]*$/, "<time>")}.`]
+  ].join("\n");
+}
+function tellDone({ spec, branch, commits, files, refs, into }) {
+  const [ref, ...others] = refs;
+  const gone = `Discarded the run of "${spec.name}": the branch ${branch} and its work tree are removed.`;
+  if (ref === void 0) return gone;
+  const more = others.length === 0 ? "" : `
+What its tasks and specs had is kept at ${others.join(", ")}.`;
+  return `${gone}
+${counted(commits.length, "commit")}, ${counted(files.length, "uncommitted file")} and the journal are kept at ${ref}.${more}
+To look at it: git log --stat ${into === "your commit" ? "HEAD" : quoteForShell(into)}..${ref}
+To have it back as a branch: git branch ${quoteForShell(`${spec.name}-again`)} ${ref}`;
 }
 
 // src/engine/step.ts
@@ -28006,15 +29386,15 @@ var resume = {
 // src/apps/cli/commands/run/init-agents.ts
 function initAgents(context2, input, names5) {
   const plan = planAgents(context2, names5);
-  const { path, isNew, line, choices, text: text4 } = plan;
+  const { path, isNew, line: line2, choices: choices2, text: text4 } = plan;
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
-  if (writes) writeAgents(plan);
+  if (writes) writeSetting(plan);
   const verb = writes ? isNew ? "Wrote" : "Changed" : isNew ? "Would write" : "Would change";
   const lines = text4 === void 0 ? [`${path} says so already.`] : [
     `${verb} ${path}:`,
-    `  + ${line}`,
+    `  + ${line2}`,
     ...writes ? [] : [
-      `Nothing is written yet: ${context2.program} init --agent ${choices.map(formatChoice).join(",")} --yes does it.`
+      `Nothing is written yet: ${context2.program} init --agent ${choices2.map(formatChoice).join(",")} --yes does it.`
     ]
   ];
   return {
@@ -28022,18 +29402,18 @@ function initAgents(context2, input, names5) {
     json: {
       ok: true,
       path,
-      agents: choices.map(formatChoice),
+      agents: choices2.map(formatChoice),
       written: writes && text4 !== void 0
     }
   };
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path123 = require("node:path");
+var import_node_path125 = require("node:path");
 
 // src/engine/install-client.ts
-var import_node_child_process8 = require("node:child_process");
-var import_node_path122 = require("node:path");
+var import_node_child_process9 = require("node:child_process");
+var import_node_path124 = require("node:path");
 function planInstall(request, names5, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -28047,16 +29427,16 @@ function planInstall(request, names5, folder2) {
   });
   return { project, clients };
 }
-var TIMEOUT_MS6 = 12e4;
+var TIMEOUT_MS7 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
-  const run7 = (0, import_node_child_process8.spawnSync)(program, args, {
+  const run7 = (0, import_node_child_process9.spawnSync)(program, args, {
     cwd: project.root,
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
-    timeout: TIMEOUT_MS6,
+    timeout: TIMEOUT_MS7,
     shell: process.platform === "win32",
     input: step.input ?? "",
     stdio: "pipe"
@@ -28068,12 +29448,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path122.join)(project.root, path);
+  const file = (0, import_node_path124.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path122.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path124.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -28084,7 +29464,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
   const names5 = [...new Set(named)];
-  const plan = planInstall(context2, names5, (0, import_node_path123.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names5, (0, import_node_path125.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -28093,10 +29473,10 @@ function installInto(context2, input, clients) {
     `${host.name}:`,
     ...steps.length === 0 ? ["  already set up"] : [],
     ...steps.flatMap((step) => [
-      `  ${markOf4(taken, step)} ${describe8(step)}   (${step.why})`,
+      `  ${markOf4(taken, step)} ${describe11(step)}   (${step.why})`,
       ...whyNot(taken, step)
     ]),
-    ...writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== void 0) ? afterwardsOf(host, plugin).map((line) => `  then: ${line}`) : []
+    ...writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== void 0) ? afterwardsOf(host, plugin).map((line2) => `  then: ${line2}`) : []
   ]);
   const isAnything = plan.clients.some(({ steps }) => steps.length > 0);
   const again = [context2.program, "init", "--client", names5.join(","), ...repeated(input), "--yes"];
@@ -28132,7 +29512,7 @@ function takeAll(context2, { project, clients }) {
     return taken;
   });
 }
-function describe8(step) {
+function describe11(step) {
   if (step.kind === "by-hand") return step.what;
   return step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
 }
@@ -28191,8 +29571,8 @@ auto, asks less than acceptEdits; a client without it gets acceptEdits. To take 
 With --client it installs our package instead: it runs the client's own install commands, or writes the files that the
 client reads, and says what is left for you to do. With --agent it only chooses the agents that run starts.`,
   run(context2, input) {
-    const agents2 = stringOption(input, "agent");
-    if (agents2 !== void 0) return initAgents(context2, input, agents2);
+    const agents3 = stringOption(input, "agent");
+    if (agents3 !== void 0) return initAgents(context2, input, agents3);
     const clients = stringOption(input, "client");
     if (clients !== void 0) return installInto(context2, input, clients);
     const plan = planInit(context2, input.options["accept-edits"] === true);
@@ -28204,7 +29584,7 @@ client reads, and says what is left for you to do. With --agent it only chooses 
   }
 };
 function requireItsClient({ program }, found) {
-  const names5 = found.map(({ checks: checks7 }) => checks7.name);
+  const names5 = found.map(({ checks: checks8 }) => checks8.name);
   if (names5.includes(setup2.client)) return;
   throw new Refusal(
     "refused",
@@ -28245,9 +29625,9 @@ function resultOf(context2, plan, wrote, found) {
 }
 function show3({ path, isNew, added }, wrote) {
   const verb = wrote ? isNew ? "Wrote" : "Changed" : isNew ? "Would write" : "Would change";
-  return [`${verb} ${path}:`, ...added.map(showOne)];
+  return [`${verb} ${path}:`, ...added.map(showOne2)];
 }
-var showOne = ({ what, why }) => `  + ${what}${why === void 0 ? "" : `   (${why})`}`;
+var showOne2 = ({ what, why }) => `  + ${what}${why === void 0 ? "" : `   (${why})`}`;
 
 // src/engine/interruption.ts
 var ESC = "you pressed Esc";
@@ -28370,19 +29750,20 @@ var approve2 = {
   async run(context2, input) {
     const spec = specAtWork(context2, input, input.args[0]);
     const { changed: changed2, agreed } = approve(context2, spec);
-    const next3 = await whatNext(context2, spec) ?? "End your turn; the loop continues.";
+    const next3 = await whatNext(context2, spec) ?? goesOn(context2, spec);
+    const said = changed2 || agreed.length > 0 ? "Approved." : "Nothing waited for your approval.";
     return {
-      text: `${[...describe9(agreed), "Approved."].join(" ")}
+      text: `${[...describe12(agreed), said].join(" ")}
 ${next3}`,
       json: { ok: true, spec: spec.name, event: "approved", changed: changed2 }
     };
   }
 };
-function describe9(agreed) {
-  const commands2 = agreed.flatMap((question) => question.commands.map(shownCommand));
+function describe12(agreed) {
+  const commands2 = new Set(agreed.flatMap((question) => question.commands.map(shownCommand)));
   const gone = agreed.filter((question) => question.commands.length === 0);
   return [
-    ...commands2.length === 0 ? [] : [`Verify may now run ${commands2.join(", ")}.`],
+    ...commands2.size === 0 ? [] : [`Verify may now run ${[...commands2].join(", ")}.`],
     ...gone.map(
       ({ task, isLost }) => `${quoteName(task)} ${isLost === true ? "is no longer part of the plan" : "goes without a Verify"}.`
     )
@@ -28411,12 +29792,12 @@ var repairRun = (request, spec) => withLock(spec.lock, () => {
       `${layout.voice.command("start")} resumes it`
     );
   }
-  const list5 = tasksOf(spec, disk.tasks);
+  const list6 = tasksOf(spec, disk.tasks);
   refuseFolder(spec);
   const now2 = request.now();
-  const { brief, write } = planRepair(disk, list5, request.caller.session, now2);
+  const { brief, write } = planRepair(disk, list6, request.caller.session, now2);
   applyWrite(spec, disk.state, write, now2.at);
-  const { open, total } = locate(list5);
+  const { open, total } = locate(list6);
   return {
     open: open.length,
     total,
@@ -28435,88 +29816,25 @@ var repair = {
     const spec = specOf(context2, input);
     const { open, total, iteration, maxIterations, next: next3 } = repairRun(context2, spec);
     return {
-      text: `The state is rebuilt from tasks.md: ${total - open} of ${counted(total, "task")} done, turn ${iteration} of ${maxIterations}. End your turn; the loop continues.`,
+      text: `The state is rebuilt from tasks.md: ${total - open} of ${counted(total, "task")} done, turn ${iteration} of ${maxIterations}. ${goesOn(context2, spec)}`,
       json: { ok: true, spec: spec.name, open, total, next: next3 }
     };
   }
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path124 = require("node:path");
-
-// src/apps/run/run-options.ts
-var RUN_OPTIONS = {
-  agent: {
-    type: "string",
-    value: "name,\u2026",
-    summary: `agents in order of preference: ${CHOICE_EXAMPLE}; the next takes over when one cannot work`
-  },
-  epic: {
-    type: "string",
-    value: "name",
-    summary: "run all specs of an epic, in the order of their dependencies"
-  },
-  model: { type: "string", value: "name", summary: "the model of the first agent" },
-  parallel: {
-    type: "string",
-    value: "n",
-    summary: `agents at the same time, for tasks of a [P] group or specs of an epic; up to ${MAX_PARALLEL} (1)`
-  },
-  "max-cost": { type: "string", value: "usd", summary: "end when the run has cost this much: 5" },
-  "max-tokens": {
-    type: "string",
-    value: "n",
-    summary: "end when it has used this many tokens: 500k, 2m"
-  },
-  "max-time": { type: "string", value: "time", summary: "end after this time: 90s, 10m, 6h" },
-  "max-task-cost": {
-    type: "string",
-    value: "usd",
-    summary: "the same for one task, all its attempts together"
-  },
-  "max-task-tokens": { type: "string", value: "n", summary: "likewise" },
-  "max-task-time": { type: "string", value: "time", summary: "likewise" },
-  sandbox: {
-    type: "string",
-    value: SANDBOXES.join("|"),
-    choices: SANDBOXES,
-    summary: "what agents and Verify commands run in (own: the agent's own, where it has one)"
-  },
-  "no-network": {
-    type: "boolean",
-    summary: "no network in the sandbox; needs bwrap, docker or podman"
-  },
-  here: { type: "boolean", summary: "work in your own tree, on your own branch" },
-  wait: { type: "boolean", summary: "wait until a usage limit is over (the default)" },
-  "no-wait": { type: "boolean", summary: `end with ${EXIT.unavailable} instead` },
-  "allow-amend": {
-    type: "boolean",
-    summary: "let agents replace a Verify that turns out to be wrong, without asking"
-  },
-  strict: {
-    type: "boolean",
-    summary: "start only if every open task can be proven or is a check by design"
-  },
-  "despite-checklists": {
-    type: "boolean",
-    summary: "start even if checklists of the spec have open items"
-  },
-  plain: { type: "boolean", summary: "print lines, even in a terminal" },
-  detach: {
-    type: "boolean",
-    summary: "run in the background, even after the terminal is closed; returns once the run is working"
-  }
-};
+var import_node_path126 = require("node:path");
 
 // src/apps/run/view-commands.ts
 var viewCommands = (load2) => [
   {
     name: "watch",
-    summary: "watch a run from another terminal, or read the report of one that has ended",
+    summary: "follow a run from another shell, or read its report",
     args: ["[run]"],
     group: "look",
     shellOnly: true,
-    details: "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run goes on (smart-ralph stop stops it). In a pipe it prints a line\nfor each event; --json prints what is known now.",
+    options: { verbose: VERBOSE },
+    details: "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run continues (smart-ralph stop stops it). In a pipe it prints a line\nfor each event; --json prints what is known now.",
     run: (context2, input) => load2().watch(context2, input)
   },
   {
@@ -28537,67 +29855,21 @@ var viewCommands = (load2) => [
   }
 ];
 
-// src/apps/cli/help.ts
-var GROUPS = {
-  plan: "From an idea to tasks",
-  run: "Run a spec",
-  look: "Look and check",
-  agent: "For agents: they call these, so that they never edit the state by hand"
-};
-function renderHelp(commands2, program, version2) {
-  const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const rows2 = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
-    return `${title}:
-${renderTable2(rows2)}`;
-  });
-  return `${program} ${version2}: works through a spec's tasks.md until every task is done
-
-Usage: ${program} <command> [arguments] [--json]
-
-${groups.join("\n\n")}
-
-Options for every command:
-${renderTable2(optionRows(GLOBAL_OPTIONS))}
-
-Exit codes: ${exitCodes()}
-Of run: ${RUN_EXITS}
-${program} <command> --help says more about one command; ${program} -v prints the version.`;
-}
-function renderCommandHelp(command, program) {
-  const parts = [
-    `${program} ${signature(command)}: ${command.summary}`,
-    command.details,
-    `Options:
-${renderTable2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
-    `Exit codes: ${command.exits ?? exitCodes()}`
-  ];
-  return parts.filter((part) => part !== void 0).join("\n\n");
-}
-var signature = (command) => [command.name, ...command.args ?? []].join(" ");
-var optionRows = (options2) => Object.entries(options2).map(([name2, option]) => [showOption(name2, option), option.summary]);
-var showOption = (name2, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name2}${value === void 0 ? "" : ` <${value}>`}`;
-var RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.unproven} done but not proven, ${EXIT.stopped} stopped by you`;
-var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
-function renderTable2(rows2) {
-  const width = Math.max(...rows2.map(([left]) => left.length));
-  return rows2.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
-}
-
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path124.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path126.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
-  summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
+  summary: "do a goal or a spec unattended, and prove each task",
   args: ["[spec]", "[goal\u2026]"],
   group: "run",
   shellOnly: true,
   options: RUN_OPTIONS,
-  details: `With a goal instead of a spec, the documents are written first. Without either, it goes on with the active spec.
+  details: `With a goal instead of a spec, the documents are written first. Without either, it continues the active spec.
 With the name of an epic, its specs are run, those that do not depend on each other at the same time; each comes to the
 epic's branch when everything in it is proven there too.
-It works in a git work tree and on a branch of its own; smart-ralph take brings the work into yours. What agents ask
-waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it goes on where it was when you type the
-same again. With --detach it goes on in the background, whatever becomes of the terminal: smart-ralph watch shows it,
+It works in a git work tree and on a branch of its own; smart-ralph take merges the work into yours. Questions of
+agents wait in smart-ralph inbox, while everything else continues. Stopped or killed, it continues where it was when you
+type the same again. With --detach it runs in the background, even if the terminal is closed: smart-ralph watch shows it,
 smart-ralph stop stops it. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
   exits: `${EXIT.ok} every task is proven, accepted, or checked with something to show, and every Verify passed (docs/proof.md),
@@ -28607,18 +29879,18 @@ ${RUN_EXITS}, ${EXIT.internal} an internal error`,
 };
 var stop = {
   name: "stop",
-  summary: "stop a run from another shell, as Ctrl-C does in its own",
+  summary: "stop a run from another shell; nothing is lost",
   args: ["[run]"],
   group: "run",
   shellOnly: true,
-  details: "A run is named as for watch; without a name, it is the one of this project that is on. Its agents are ended, what is half\ndone is set aside, and the report is printed. The same run command goes on where it was.",
+  details: "A run is named as for watch; without a name, it is the one of this project that is running. Its agents are ended, what is half\ndone is set aside, and the report is printed. The same run command continues where it was.",
   run: (context2, input) => load().stop(context2, input)
 };
 var runnerCommands = [
   ...viewCommands(load),
   {
     name: "agents",
-    summary: "the agents that run can start: installed, version, login, what each reports",
+    summary: "the agents that run can start: installed, logged in",
     group: "look",
     shellOnly: true,
     details: "Each is asked for its version and its login, all at the same time; no model is called. Exits with 1 if none is ready.",
@@ -28626,90 +29898,8 @@ var runnerCommands = [
   }
 ];
 
-// src/apps/cli/commands/run/take.ts
-var take = {
-  name: "take",
-  summary: "bring what a run has done into your branch",
-  args: ["[spec]"],
-  group: "run",
-  options: {
-    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" }
-  },
-  details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
-forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
-run's branch and work tree are removed. A run that is not finished can be taken too, and goes on in a client or with run.
-Of an epic, everything on its branch is taken; specs that are not finished go on from there with run.
-It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
-  run(context2, input) {
-    requireShell(context2, "take");
-    const taken = takeTrunk(homeOf3(context2, input), input.options["keep"] === true);
-    const { spec, branch, into, how, commit, commits, counts, unproven: unproven2, notes } = taken;
-    return {
-      text: [describe10(taken), ...notes, next2(taken)].filter((line) => line !== "").join("\n"),
-      json: {
-        ok: true,
-        spec: spec.name,
-        branch,
-        into,
-        how,
-        commit,
-        commits,
-        done: counts.done,
-        total: counts.total,
-        counts,
-        unproven: unproven2,
-        notes
-      }
-    };
-  }
-};
-function homeOf3(context2, input) {
-  const name2 = nameOf5(input, input.args[0]);
-  const found = findProjects(context2);
-  const projects = found.length > 0 ? found : [resolveOrBeginProject(context2)];
-  const homes = projects.flatMap((project) => listHomes(project));
-  const named = name2 === void 0 ? homes : homes.filter((spec) => spec.name === name2);
-  const [only, ...others] = named;
-  if (only !== void 0 && others.length === 0) return only;
-  if (only === void 0)
-    throw new Refusal(
-      "missing",
-      name2 === void 0 ? "no run has a branch to take here" : `no run of ${quoteName(name2)} has a branch to take here`,
-      homes.length === 0 ? `${SHELL_PROGRAM} run begins one` : `there is one of ${homes.map((one) => quoteName(one.name)).join(", ")}`
-    );
-  throw new Refusal(
-    "usage",
-    `there are runs of ${named.map((one) => quoteName(one.name)).join(", ")}`,
-    `name the one to take: ${SHELL_PROGRAM} take <spec>`
-  );
-}
-function describe10(taken) {
-  const { spec, into, how, commit, commits, counts, branch } = taken;
-  const what = `${quoteName(spec.name)} (${describeCounts(counts)})`;
-  const at3 = commit.slice(0, 9);
-  switch (how) {
-    case "nothing":
-      return `Took ${what}: ${into} had every commit of ${branch} already, at ${at3}.`;
-    case "fast-forward":
-      return `Took ${what}: ${into} is at ${at3} now, ${counted(commits, "commit")} further. ${proofOf3(taken)}`;
-    case "merge":
-      return `Took ${what}: ${into} had moved on, so ${counted(commits, "commit")} are merged at ${at3}. The merge itself is not verified; ${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it.`;
-  }
-}
-function proofOf3({ spec, unproven: unproven2, isReceipted }) {
-  if (unproven2 === 0)
-    return `It is byte for byte what the last check ran on.${isReceipted ? ` Only the ${spec.project.layout.unit}'s own files were committed after that.` : ""}`;
-  const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
-  return unproven2 === null ? `As a whole it has not passed in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
-}
-function next2({ spec, counts: { done: done2, total } }) {
-  if (isFinished(spec) || done2 === total) return "";
-  const { voice } = spec.project.layout;
-  return `${counted(total - done2, "task")} to go: ${goOnCommand([spec.name], lastOptions2(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;
-}
-
 // src/engine/read-undo.ts
-function readUndo(request, spec, list5, task, discards) {
+function readUndo(request, spec, list6, task, discards) {
   refuseCorrupt(request, spec);
   const repository = findRepository(spec);
   const tree = repository === void 0 ? void 0 : readWorkTree(repository.git.top);
@@ -28749,9 +29939,9 @@ function readUndo(request, spec, list5, task, discards) {
       "move them away first"
     );
   }
-  const cleared = planCleared(list5, checkpoint, entries);
+  const cleared = planCleared(list6, checkpoint, entries);
   const since = readChangesSince(repository, checkpoint);
-  return { repository, tree, checkpoint, since, list: list5, cleared, discarded };
+  return { repository, tree, checkpoint, since, list: list6, cleared, discarded };
 }
 function refuseCorrupt(request, spec) {
   const state = readState(spec);
@@ -28804,7 +29994,7 @@ function describeUndo(undo2, spec, saved, when) {
   ];
   const which = attempt === 1 ? "first handed out" : `handed out, attempt ${attempt}`;
   const head = `back to where it was when ${task} was ${which}, ${when}:`;
-  return [head, ...lines.filter((line) => line !== "")].join("\n");
+  return [head, ...lines.filter((line2) => line2 !== "")].join("\n");
 }
 var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   spec: spec.name,
@@ -28869,8 +30059,8 @@ function carryOut(request, spec, undoing, saved) {
   const run7 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now2) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now2), open: false };
   const isAgent2 = request.caller.authority === "agent";
   const counted2 = isAgent2 ? run7 : { ...run7, attempts: {} };
-  const list5 = parseTasks(text4);
-  const brief = planHandOut(spec, list5, { ...state, taskIteration: 1 }, counted2);
+  const list6 = parseTasks(text4);
+  const brief = planHandOut(spec, list6, { ...state, taskIteration: 1 }, counted2);
   const undone = undoneLoop(counted2, brief, disk.head);
   const { stalled: stalled2, mark, told, attempts } = run7;
   const loop = isAgent2 ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
@@ -28880,7 +30070,7 @@ function carryOut(request, spec, undoing, saved) {
   }
   if (disk.state.kind === "ok")
     writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
-  writeStanding(spec, list5, brief);
+  writeStanding(spec, list6, brief);
   removeCheckpoints(
     spec,
     listCheckpoints(spec).filter((one) => one.at > checkpoint.at)
@@ -28908,7 +30098,7 @@ in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec'
 boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
   run(context2, input) {
     const spec = specOf(context2, input);
-    if (input.options["list"] === true) return list4(spec);
+    if (input.options["list"] === true) return list5(spec);
     if (input.args.length === 0) {
       const fix = `${context2.program} undo --list shows the tasks that have a checkpoint`;
       throw new Refusal("usage", "undo needs <task>", fix);
@@ -28916,7 +30106,7 @@ boxes cleared; files that git ignores or does not track are neither changed nor 
     return run5(context2, input, spec);
   }
 };
-function list4(spec) {
+function list5(spec) {
   const checkpoints = listCheckpoints(spec);
   const rows2 = checkpoints.map(({ task, attempt, at: at3, base, commit }) => {
     const more = commit === base ? "" : ", with uncommitted changes";
@@ -28971,12 +30161,13 @@ var commands = [
   run4,
   stop,
   take,
+  discard2,
   implement,
   resume,
   pause,
   approve2,
   accept4,
-  answer3,
+  answer2,
   skip2,
   unskip,
   undo,
@@ -29001,7 +30192,7 @@ var commands = [
   epicAdd,
   epicRemove,
   status2,
-  list2,
+  list3,
   inbox,
   logs,
   ...runnerCommands,
@@ -29019,6 +30210,7 @@ var commands = [
   epicNext,
   index,
   init,
+  config,
   doctor,
   feedback,
   completionOf(() => commands),
@@ -29029,22 +30221,22 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path125 = require("node:path");
+var import_node_path127 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
+  ['run "<goal>"', "begin another, unattended"],
   ["status --watch", "follow the run live"],
   ["tasks", "the tasks, and which are done"],
   ["evidence", "what proves each of them"],
   ["doctor", "what is wrong with the setup, and how to fix it"],
-  ["--help", "everything else"]
+  ["help", "the other commands"]
 ];
 var NOWHERE = [
-  ["demo", "see a spec through with a scripted agent, in a minute"],
+  ["demo", "watch a scripted agent do one, in a minute"],
   ["doctor", "whether everything is set up"],
-  ["start --help", "how a spec begins"],
   ["completion --help", "complete commands with the Tab key"],
-  ["--help", "everything else"]
+  ["help", "the other commands"]
 ];
 var home = {
   name: "",
@@ -29052,20 +30244,29 @@ var home = {
   group: "look",
   run(context2, input) {
     const project = findProjectFor(context2, nameOf5(input));
-    return project === void 0 || listSpecs(project).length === 0 ? begin2(context2) : show4(context2, input, project);
+    return project === void 0 || listKnown(project).length === 0 ? begin3(context2) : show4(context2, input, project);
   }
 };
 var heading = ({ colour: colour2 }) => `${paint(colour2).bold("Smart Ralph")} ${version}`;
-var renderLines = ({ program }, lines) => renderTable2(lines.map(([command, does]) => [`${program} ${command}`, does]));
-function begin2(context2) {
+var renderLines = ({ program }, lines) => renderTable(
+  lines.map(([command, does]) => [
+    `${command.startsWith("run ") ? SHELL_PROGRAM : program} ${command}`,
+    does
+  ])
+);
+function begin3(context2) {
   const { layout } = resolveOrBeginProject(context2);
-  const start4 = `${layout.voice.command("start")} <what you want to build>`;
+  const goal = "<what you want to build>";
+  const start4 = `${layout.voice.command("start")} ${goal}`;
+  const { accent } = paint(context2.colour);
   return {
     text: [
       `${heading(context2)} takes a goal to a written spec and a list of tasks, and does not let the agent stop until every task is done and proven.`,
-      `There are no ${layout.unit}s here yet. To begin one, type this in your client, in your project:
-
-  ${paint(context2.colour).accent(start4)}`,
+      `There are no ${layout.unit}s here yet. To begin one, type this in your project:`,
+      `  ${accent(`${SHELL_PROGRAM} run "${goal}"`)}
+      here: agents plan and do it, unattended, on a branch of their own`,
+      `  ${accent(start4)}
+      in your client: step by step, with your approval`,
       renderLines(context2, NOWHERE)
     ].join("\n\n"),
     json: { ok: true, version, project: null, status: null, begin: start4 }
@@ -29081,7 +30282,9 @@ function show4(context2, input, project) {
 }
 function look2(context2, input) {
   try {
-    return { status: readStatus(context2, resolveSpec(context2, nameOf5(input))) };
+    const spec = resolveSpec(context2, nameOf5(input));
+    const goOn = () => lastCommand(spec.project.root, spec.name);
+    return { status: readStatus(context2, spec, goOn) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { why: error.message };
@@ -29093,7 +30296,7 @@ function renderChoice(context2, project, why) {
   const isUnset = active.kind === "none" && active.unset === true;
   return [
     isUnset ? `No ${unit} is active.` : `${capitalize(why)}.`,
-    renderSpecs(context2, listSpecs(project)).text,
+    renderSpecs(context2, listKnown(project)).text,
     `\u2192 ${commandFor(context2, project.layout, "switch")} <name> makes one active`
   ].join("\n");
 }
@@ -29111,27 +30314,68 @@ function renderShort(context2, status3, { layout }) {
   ].join("\n");
 }
 
+// src/apps/cli/synonyms.ts
+var SYNONYMS = {
+  abort: ["stop", "cancel"],
+  apply: ["take"],
+  begin: ["run", "start"],
+  build: ["run"],
+  continue: ["run", "resume"],
+  create: ["run", "start"],
+  execute: ["run"],
+  follow: ["watch"],
+  go: ["run"],
+  install: ["init", "agents"],
+  kill: ["stop"],
+  ls: ["list"],
+  merge: ["take"],
+  progress: ["status"],
+  ps: ["list"],
+  questions: ["inbox"],
+  quit: ["stop"],
+  reply: ["answer"],
+  report: ["summary"],
+  result: ["summary"],
+  results: ["summary"],
+  retry: ["run", "resume"],
+  revert: ["undo"],
+  rollback: ["undo"],
+  setup: ["init", "doctor"],
+  show: ["status", "tasks show"],
+  test: ["prove"],
+  todo: ["tasks list"],
+  verify: ["prove"]
+};
+
 // src/apps/cli/dispatch.ts
 async function dispatch(context2, argv) {
   const [name2, ...rest] = commandFirst(argv);
   if (name2 === void 0) return run6(context2, home, argv);
   if (name2 === "help" || name2 === "--help" || name2 === "-h")
-    return help(context2, twoWords(rest)[0]);
+    return help(context2, twoWords(rest)[0], rest.includes("--all"));
   if (["--version", "-v", "version"].includes(name2))
     return { text: version, json: { ok: true, version } };
-  if (familyOf(name2).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
-    return help(context2, name2);
+  const isAsked = ["--help", "-h"].includes(rest[0] ?? "") || name2 === AGENT3 && !(rest[0] ?? "");
+  if (familyOf(name2).length > 0 && isAsked) return help(context2, name2);
   return run6(context2, findCommand(context2, name2, rest[0]), rest);
 }
 function run6(context2, command, rest) {
   const input = parseArguments(command, rest, context2.program);
   if (input.options["help"] === true) return help(context2, command.name);
-  return command.run(inDirectory(withLayout(context2, input), input, command), input);
+  return command.run(
+    inProject(inDirectory(withLayout(context2, input), input, command), command),
+    input
+  );
 }
+var AGENT3 = "agent";
 function twoWords([first, second, ...rest]) {
+  if (first === AGENT3 && second !== void 0) {
+    const called = twoWords([second, ...rest]);
+    if (commands.some(({ name: name2, group }) => name2 === called[0] && group === "agent")) return called;
+  }
   const both = `${first} ${second}`;
   if (commands.some(({ name: name2 }) => name2 === both)) return [both, ...rest];
-  return [first, second, ...rest].filter((word) => word !== void 0);
+  return [first, second, ...rest].filter((word2) => word2 !== void 0);
 }
 function commandFirst(argv) {
   let at3 = 0;
@@ -29162,11 +30406,12 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path125.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path127.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
 }
+var inProject = (context2, { group }) => isInClient(context2) || group === "agent" || group === "plan" ? context2 : { ...context2, starts: context2.starts.map(leaveRunTree) };
 var isWriting = ({ group, writes, options: options2 = {} }, input) => group !== "look" || writes === true || Object.keys(input.options).some((name2) => options2[name2]?.writes === true);
 function findCommand(context2, name2, next3 = "") {
   const command = commands.find((one) => one.name === name2);
@@ -29177,28 +30422,55 @@ function findCommand(context2, name2, next3 = "") {
       `type ${SHELL_PROGRAM} ${name2} in a shell`
     );
   if (command !== void 0) return command;
-  const family = familyOf(name2).map((one) => one.name);
+  const family = familyOf(name2);
   if (family.length > 0 && (next3 === "" || next3.startsWith("-"))) {
     throw new Refusal("usage", `${name2} needs a subcommand`, `one of: ${family.join(", ")}`);
   }
   const typed = family.length > 0 ? `${name2} ${next3}` : name2;
-  const all3 = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
-  const options2 = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
-  const meant = all3.find((one) => one.endsWith(` ${name2}`)) ?? suggest(typed, family.length > 0 ? family : name2.startsWith("-") ? options2 : all3);
-  const list5 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
+  const seconds = family.map((one) => one.slice(name2.length + 1));
+  const meant = family.length > 0 ? listed4(suggest(next3, seconds)).map((one) => `${name2} ${one}`) : guess(context2, name2);
+  const list6 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} help --all lists them`;
   throw new Refusal(
     "usage",
     `there is no command "${typed}"`,
-    meant === void 0 ? list5 : `did you mean ${meant}?`
+    meant.length === 0 ? list6 : `did you mean ${meant.join(" or ")}?`
   );
 }
-var familyOf = (name2) => commands.filter((one) => one.name.startsWith(`${name2} `));
+var listed4 = (one) => one === void 0 ? [] : [one];
+function guess(context2, name2) {
+  if (name2.startsWith("-")) return listed4(suggest(name2, WORDS.options));
+  const here = new Set(commands.filter(isIn(context2)).map((one) => one.name));
+  const known = (Object.hasOwn(SYNONYMS, name2) ? SYNONYMS[name2] : void 0) ?? [];
+  const meant = known.filter((one) => here.has(one));
+  if (meant.length > 0) return meant;
+  const ending2 = WORDS.commands.find((one) => one.endsWith(` ${name2}`));
+  return listed4(ending2 ?? suggest(name2, WORDS.commands));
+}
+var WORDS = {
+  commands: [
+    ...commands.filter(({ group }) => group !== "hook").map(({ name: name2 }) => name2),
+    "help",
+    "version"
+  ],
+  options: Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`)
+};
+var familyOf = (word2) => commands.flatMap((one) => [one.name, ...one.group === "agent" ? [underAgent(one).name] : []]).filter((name2) => name2.startsWith(`${word2} `));
 var isIn = ({ layout, program }) => ({ layouts: layouts2, shellOnly }) => (shellOnly !== true || program === SHELL_PROGRAM) && (layout === void 0 || layouts2 === void 0 || layouts2.includes(layout.id));
-function help(context2, name2) {
-  const isCommand2 = commands.some((one) => one.name === name2);
-  const family = name2 === void 0 || isCommand2 ? [] : familyOf(name2);
-  const text4 = name2 === void 0 || name2.startsWith("-") ? renderHelp(commands.filter(isIn(context2)), context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name2), context2.program);
+function help(context2, name2, isAll = false) {
+  const text4 = renderPage2(context2, name2, isAll);
   return { text: text4, json: { ok: true, help: text4 } };
+}
+function renderPage2(context2, name2, isAll) {
+  const { program } = context2;
+  const here = commands.filter(isIn(context2));
+  if (name2 === AGENT3) return renderAgentHelp(here, program);
+  if (name2 === void 0 || name2.startsWith("-")) {
+    const render5 = isAll || program !== SHELL_PROGRAM ? renderAll : renderHelp;
+    return render5(here, program, version);
+  }
+  const isCommand2 = commands.some((one) => one.name === name2);
+  const names5 = isCommand2 ? [name2] : familyOf(name2);
+  return (names5.length === 0 ? [name2] : names5).map((one) => renderCommandHelp(findCommand(context2, one), program)).join("\n\n");
 }
 
 // src/apps/cli/output.ts
@@ -29212,20 +30484,20 @@ function renderResult({ text: text4, json: value, verbatim, streamed }, json2, {
 `;
 }
 function renderError(error, program, json2, colour2) {
-  const { code: code3, message: message2, fix } = describe11(error);
+  const { code: code3, message: message2, fix } = describe13(error);
   if (json2) {
     const what = { code: code3, message: message2, ...fix === void 0 ? {} : { fix } };
     return { code: code3, text: `${renderJson({ ok: false, error: what })}
 ` };
   }
-  const line = fix === void 0 ? message2 : `${message2}; ${fix}`;
-  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line, 2e3)}
+  const line2 = fix === void 0 ? message2 : `${message2}; ${fix}`;
+  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line2, 2e3)}
 ` };
 }
 var renderJson = (value) => escapeUnsafe(JSON.stringify(value, null, 2));
 var escapeUnsafe = (json2) => replaceUnsafe(json2, (character) => character.split("").map(escaped).join(""));
 var escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-function describe11(error) {
+function describe13(error) {
   if (error instanceof Refusal)
     return { code: EXIT[error.kind], message: error.message, fix: error.fix };
   const fault = faultOf(error);
@@ -29247,7 +30519,7 @@ function takeTyped(argv) {
     session,
     early: rest.includes(EARLY),
     asPrompt: rest.includes(AS_PROMPT),
-    rest: rest.filter((word) => word !== EARLY && word !== AS_PROMPT)
+    rest: rest.filter((word2) => word2 !== EARLY && word2 !== AS_PROMPT)
   };
 }
 var OTHER_NAMES = {
@@ -29317,7 +30589,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path126.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path128.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

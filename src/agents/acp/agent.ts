@@ -6,6 +6,10 @@ export const acpAgent = (settings: AcpSettings): Agent => ({
   id: settings.id,
   name: settings.name,
   driver: "acp",
+  rights: () =>
+    settings.quirks?.mode === undefined
+      ? "every permission that it asks for"
+      : `its mode ${settings.quirks.mode}`,
   async probe(place) {
     const { probeAcp } = await import("./probe.ts");
     return probeAcp(settings, place);

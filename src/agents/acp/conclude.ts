@@ -20,7 +20,10 @@ export interface End {
 /** How the run ended. `now` is the base for relative times in a service's message. */
 export function conclude(heard: Heard, end: End, now: number): Ending {
   const { finish, exit, by } = end;
-  if (by !== undefined) return concludeStop(heard, by, end.hasBegun, now);
+  // What it used may reach the budget once it has answered: then its work is there.
+  const isOver = finish.kind === "answered" && finish.response["stopReason"] === "end_turn";
+  if (by !== undefined && !(by === "budget" && isOver))
+    return concludeStop(heard, by, end.hasBegun, now);
   if (isLooping(heard))
     return {
       kind: "too-long",

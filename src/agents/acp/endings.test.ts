@@ -135,6 +135,15 @@ describe("a stop", () => {
     expect({ ending, left }).toEqual({ ending: { kind: "stopped", by: "budget" }, left: 0 });
   });
 
+  it("by the budget, once it has answered, leaves its turn", async () => {
+    const user = new AbortController();
+    const { ending } = await run(
+      turn({ say: "Done." }, { answer: { stopReason: "end_turn", usage: { inputTokens: 5 } } }),
+      { stop: user.signal, on: ({ kind }) => kind === "usage" && user.abort("budget") },
+    );
+    expect(ending).toEqual({ kind: "turn" });
+  });
+
   it("comes from silence, despite a heartbeat", async () => {
     const running = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "in_progress" };
     const beat = { beat: 20, tool: running };

@@ -1,6 +1,6 @@
 import type { Agent } from "../port.ts";
 import { type HeadlessDriver, runHeadless } from "../process/headless.ts";
-import { commandLine } from "./command-line.ts";
+import { commandLine, RIGHTS } from "./command-line.ts";
 import { conclude } from "./conclude.ts";
 import { probe } from "./probe.ts";
 import { type Heard, NOTHING_HEARD, readLine } from "./read.ts";
@@ -18,6 +18,7 @@ export const claude: Agent = {
   id: "claude",
   name: "Claude Code",
   driver: "headless",
+  rights: () => RIGHTS,
   probe,
   run: (work, on, stop) => runHeadless(driver, work, on, stop),
 };

@@ -31,6 +31,9 @@ const SETTINGS = {
   DISABLE_AUTOUPDATER: "1",
 };
 
+/** Nobody is there to be asked. */
+export const RIGHTS = "--dangerously-skip-permissions";
+
 /** Linux refuses a longer argument. */
 const MAX_ARGUMENT = 100_000;
 
@@ -49,7 +52,7 @@ export function commandLine(work: Work, isRoot: boolean): Omit<Launch, "onLine">
       "-p",
       "--output-format=stream-json",
       "--verbose",
-      "--dangerously-skip-permissions",
+      RIGHTS,
       "--no-session-persistence",
       `--tools=${TOOLS.join(",")}`,
       ...(model === undefined ? [] : ["--model", model]),

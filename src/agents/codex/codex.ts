@@ -1,6 +1,6 @@
 import type { Agent, Work } from "../port.ts";
 import { type HeadlessDriver, runHeadless } from "../process/headless.ts";
-import { commandLine } from "./command-line.ts";
+import { commandLine, rightsOf } from "./command-line.ts";
 import { conclude } from "./conclude.ts";
 import { probe } from "./probe.ts";
 import { beginHeard, type Heard, readLine } from "./read.ts";
@@ -18,6 +18,7 @@ export const codex: Agent = {
   id: "codex",
   name: "Codex",
   driver: "headless",
+  rights: rightsOf,
   probe,
   run: (work, on, stop) => runHeadless(driverFor(work), work, on, stop),
 };

@@ -27,9 +27,8 @@ export function commandLine(work: Work, writable: readonly string[]): Omit<Launc
       "--color=never",
       "--skip-git-repo-check",
       "--ephemeral",
-      ...(wrap === undefined
-        ? sandboxed(writable)
-        : ["--dangerously-bypass-approvals-and-sandbox"]),
+      rightsOf(wrap !== undefined),
+      ...(wrap === undefined ? sandboxed(writable) : []),
       // We have already chosen its variables, and our marks must reach every process.
       "-c",
       'shell_environment_policy.inherit="all"',
@@ -42,8 +41,11 @@ export function commandLine(work: Work, writable: readonly string[]): Omit<Launc
   };
 }
 
+/** In our sandbox it does without its own. */
+export const rightsOf = (isBoxed: boolean): string =>
+  isBoxed ? "--dangerously-bypass-approvals-and-sandbox" : "--sandbox=workspace-write";
+
 const sandboxed = (writable: readonly string[]): readonly string[] => [
-  "--sandbox=workspace-write",
   "-c",
   'approval_policy="never"',
   ...writable.flatMap((folder) => ["--add-dir", folder]),

@@ -12,6 +12,11 @@ const NOT_NEEDED = [
   "fetch_copilot_cli_documentation",
 ];
 
+export const rightsOf = (isBoxed: boolean): readonly string[] => [
+  "--allow-all-tools",
+  ...(isBoxed ? ["--allow-all-paths", "--allow-all-urls"] : []),
+];
+
 /**
  * Without `--prompt` it reads the prompt from standard input. Its system prompt can only be extended by a file, so the
  * role comes before the prompt. Outside our sandbox it keeps its own check of paths: an honest agent stays in its work
@@ -25,14 +30,12 @@ export function commandLine(
     command: [
       "copilot",
       "--output-format=json",
-      "--allow-all-tools",
+      ...rightsOf(wrap !== undefined),
       "--no-ask-user",
       "--no-auto-update",
       "--no-color",
       `--excluded-tools=${NOT_NEEDED.join(",")}`,
-      ...(wrap === undefined
-        ? writable.map((folder) => `--add-dir=${folder}`)
-        : ["--allow-all-paths", "--allow-all-urls"]),
+      ...(wrap === undefined ? writable.map((folder) => `--add-dir=${folder}`) : []),
       ...(model === undefined ? [] : [`--model=${model}`]),
       ...(usageFile === undefined ? [] : [`--usage-output-file=${usageFile}`]),
     ],

@@ -20,7 +20,9 @@ function endingOf({ result, error, trouble, guess }: Heard, exit: Exit, now: Dat
     // If it is not logged in, it says so before it prints any JSON.
     return NO_LOGIN.test(exit.stderr) ? { kind: "auth", text } : crashed(text);
   }
-  if (result["exitCode"] !== 0) return crashed(`it ended with ${String(result["exitCode"])}`);
+  const { exitCode: code } = result;
+  if (code !== 0)
+    return crashed(`it ended with ${typeof code === "number" ? code : "no exit code"}`);
   return guess.calls > 0 ? { kind: "turn" } : crashed("it ended without calling the model");
 }
 

@@ -113,6 +113,8 @@ describe("no turn", () => {
   it("a result that failed, or for which the model was not called", () => {
     const endingOf = (...lines: string[]): unknown => hear(lines, { code: 0 }).outcome.ending;
     expect(endingOf(call, result(0))).toEqual({ kind: "turn" });
+    const odd = { kind: "crashed", text: "it ended with no exit code" };
+    expect(endingOf(call, result({ toString: 1, valueOf: 1 }))).toEqual(odd);
     expect(endingOf(call, result(1))).toMatchObject({ kind: "crashed" });
     expect(endingOf(call, result(undefined))).toMatchObject({ kind: "crashed" });
     expect(endingOf(result(0))).toMatchObject({ kind: "crashed" });

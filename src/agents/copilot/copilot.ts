@@ -1,6 +1,6 @@
 import type { Agent, Work } from "../port.ts";
 import { type HeadlessDriver, runHeadless } from "../process/headless.ts";
-import { commandLine } from "./command-line.ts";
+import { commandLine, rightsOf } from "./command-line.ts";
 import { conclude } from "./conclude.ts";
 import { probe } from "./probe.ts";
 import { beginHeard, type Heard, readLine } from "./read.ts";
@@ -21,6 +21,7 @@ export const copilot: Agent = {
   id: "copilot",
   name: "Copilot CLI",
   driver: "headless",
+  rights: (isBoxed) => rightsOf(isBoxed).join(" "),
   probe,
   async run(work, on, stop) {
     const file = planUsageFile(work);

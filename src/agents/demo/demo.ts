@@ -17,9 +17,9 @@ export const DEMO = "demo";
 /** The built-in agent: a script that really does the work, in its own process like any other agent. */
 export function demoAgent(scenes: readonly DemoScene[]): Agent {
   const driver: HeadlessDriver<State> = {
-    commandLine: ({ prompt }) => ({
+    commandLine: ({ prompt, model }) => ({
       command: [process.execPath, join(__dirname, "demo-agent.cjs")],
-      input: JSON.stringify({ prompt, scenes }),
+      input: JSON.stringify({ prompt, scenes, model }),
     }),
     begin: () => ({ usage: { tokens: NO_TOKENS }, end: undefined }),
     read(state, line) {
@@ -57,6 +57,7 @@ export function demoAgent(scenes: readonly DemoScene[]): Agent {
     id: DEMO,
     name: "the built-in script",
     driver: "demo",
+    rights: () => "",
     probe: () => Promise.resolve({ installed: true, loggedIn: true }),
     run: (work, on, stop) => runHeadless(driver, work, on, stop),
   };

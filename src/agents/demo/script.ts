@@ -24,14 +24,17 @@ export type DemoStep =
 export interface DemoScene {
   /** A part of the prompt: `# Task 1.2 of`. The first scene that matches is played. */
   readonly when: string;
+  /** Only for this model. */
+  readonly model?: string;
   readonly attempts: readonly (readonly DemoStep[])[];
 }
 
 export function findSteps(
   scenes: readonly DemoScene[],
   prompt: string,
+  model?: string,
 ): readonly DemoStep[] | undefined {
-  const scene = scenes.find(({ when }) => prompt.includes(when));
+  const scene = scenes.find((one) => prompt.includes(one.when) && (one.model ?? model) === model);
   const attempt = Number(/\bAttempt (\d+) of \d+/.exec(prompt)?.[1] ?? 1);
   return scene?.attempts[Math.min(attempt, scene.attempts.length) - 1];
 }

@@ -9,7 +9,17 @@ export interface Guard {
   end(): void;
 }
 
+/** The runner shows its live view on standard output, which the guard gives back if it is killed. */
+export interface GuardedScreen {
+  /** The command that continues the run. */
+  readonly goOn: string;
+  /** Has something done when the runner exits by itself. */
+  readonly onExit: (work: () => void) => void;
+}
+
 const DISMISSED = "end\n";
+/** The runner exits by itself and has given the terminal back. */
+const LEFT = "exit";
 
 /** A child that was being started when the runner died may not carry the mark yet. */
 const LATE_MS = 300;
@@ -19,13 +29,13 @@ const LATE_MS = 300;
  * holds the other end of a pipe and does nothing until the pipe closes. `script` calls `keepGuard` with the mark it is
  * given. The guard carries no mark, and has its own session, so that killing the runner's group does not reach it.
  */
-export function startGuard(mark: string, script: string): Guard {
-  const child = spawn(process.execPath, [script, mark], {
+export function startGuard(mark: string, script: string, screen?: GuardedScreen): Guard {
+  const child = spawn(process.execPath, [script, mark, ...(screen ? [screen.goOn] : [])], {
     cwd: "/",
     env: { SYSTEMROOT: process.env["SYSTEMROOT"] },
     detached: true,
     windowsHide: true,
-    stdio: ["pipe", "ignore", "ignore"],
+    stdio: ["pipe", screen === undefined ? "ignore" : "inherit", "ignore"],
   });
   // Without a guard, leftover agents live until the next start, which sweeps too.
   child.on("error", () => undefined);
@@ -34,11 +44,16 @@ export function startGuard(mark: string, script: string): Guard {
   const pipe = child.stdin as Socket | undefined;
   pipe?.on("error", () => undefined);
   pipe?.unref();
+  screen?.onExit(() => void pipe?.write(LEFT));
   return { end: () => void pipe?.end(DISMISSED) };
 }
 
-/** Runs in the guard's process. */
-export async function keepGuard(mark: string, pipe: Readable): Promise<void> {
+/** Runs in the guard's process. `restore` gives the terminal back that a killed runner has left as it was. */
+export async function keepGuard(
+  mark: string,
+  pipe: Readable,
+  restore: () => void = () => {},
+): Promise<void> {
   let word = "";
   try {
     for await (const chunk of pipe) word = `${word}${String(chunk)}`.slice(0, DISMISSED.length);
@@ -46,6 +61,7 @@ export async function keepGuard(mark: string, pipe: Readable): Promise<void> {
     // A broken pipe counts as closed.
   }
   if (word === DISMISSED) return;
+  if (word !== LEFT) restore();
   await sweepMark(RUN_MARK, mark);
   await delay(LATE_MS);
   await sweepMark(RUN_MARK, mark);

@@ -170,6 +170,17 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
     },
   );
 
+  it.each([
+    ["budget", { kind: "turn" }],
+    ["user", { kind: "stopped", by: "user" }],
+  ] as const)("is stopped by the %s with its result: %j", async (by, ending) => {
+    const stop = new AbortController();
+    const { outcome } = await run("echo over; exec sleep 100", limits({}), stop.signal, () =>
+      stop.abort(by),
+    );
+    expect(outcome.ending).toEqual(ending);
+  });
+
   it("never begins to work if it was stopped before", async () => {
     const { outcome, left } = await run("sleep 100", limits({}), AbortSignal.abort("user"));
     expect(outcome.ending).toEqual({ kind: "stopped", by: "user" });

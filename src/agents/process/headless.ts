@@ -44,7 +44,10 @@ export async function runHeadless<State>(
   if (swept > 0) on({ kind: "swept", count: swept });
   const outcome = driver.conclude(state, exit);
   const crashed = (text: string): Outcome => ({ ...outcome, ending: { kind: "crashed", text } });
-  if (by !== undefined) return { ...outcome, ending: { kind: "stopped", by } };
+  // It had reported its result when that reached the budget: the work is there, and checking it costs nothing.
+  const isTurn = outcome.ending.kind === "turn" && driver.isOver?.(state) !== false;
+  if (by !== undefined && !(by === "budget" && isTurn))
+    return { ...outcome, ending: { kind: "stopped", by } };
   if (fault !== undefined) return crashed(`internal error: ${fault}`);
   return exit.error === undefined ? outcome : crashed(`it did not start: ${exit.error}`);
 }

@@ -28,6 +28,7 @@ describe("wrap", () => {
       14,
       "  command\n    one two",
     ],
+    ["breaks before it only once", "  command  aaaa bbb cccc", 18, "  command\n    aaaa bbb cccc"],
     ["keeps an indent", "    → one two three", 14, "    → one two\n     three"],
     [
       "leaves a long word whole",

@@ -44,15 +44,16 @@ export const wrap = (text: string, width: number): string =>
 function wrapLine(line: string, width: number): string {
   if (widthOf(line) <= width) return line;
   const { hang, breakAt } = hangOf(line.replace(COLOUR, ""), width);
-  let [out, used, gap] = ["", 0, ""];
+  let [out, used, gap, lines] = ["", 0, "", 0];
   for (const piece of line.match(/\s+|\S+/g) ?? []) {
     if (/^\s/.test(piece)) {
       gap = piece;
       continue;
     }
     const length = widthOf(piece);
-    const isFull = used + gap.length + length > width || used + gap.length === breakAt;
-    const breaks = used > hang && isFull;
+    const isFull = used + gap.length + length > width;
+    const breaks = used > hang && (isFull || (lines === 0 && used + gap.length === breakAt));
+    if (breaks) lines++;
     out += (breaks ? `\n${" ".repeat(hang)}` : gap) + piece;
     used = (breaks ? hang : used + gap.length) + length;
     gap = "";

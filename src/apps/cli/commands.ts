@@ -11,6 +11,7 @@ import { fail } from "./commands/agent/fail.ts";
 import { next } from "./commands/agent/next.ts";
 import { submit } from "./commands/agent/submit.ts";
 import { completionOf } from "./commands/look/completion.ts";
+import { config } from "./commands/look/config.ts";
 import { demo } from "./commands/look/demo.ts";
 import { doctor } from "./commands/look/doctor.ts";
 import { feedback } from "./commands/look/feedback.ts";
@@ -41,6 +42,7 @@ import { accept } from "./commands/run/accept.ts";
 import { answer, skip, unskip } from "./commands/run/answer.ts";
 import { archive } from "./commands/run/archive.ts";
 import { cancel } from "./commands/run/cancel.ts";
+import { discard } from "./commands/run/discard.ts";
 import { implement, resume } from "./commands/run/implement.ts";
 import { init } from "./commands/run/init.ts";
 import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
@@ -62,6 +64,7 @@ export const commands: readonly Command[] = [
   run,
   stop,
   take,
+  discard,
   implement,
   resume,
   pause,
@@ -110,6 +113,7 @@ export const commands: readonly Command[] = [
   epicNext,
   index,
   init,
+  config,
   doctor,
   feedback,
   completionOf(() => commands),

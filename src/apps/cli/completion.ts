@@ -1,5 +1,6 @@
 import { GLOBAL_OPTIONS } from "./arguments.ts";
 import type { Command, Option } from "./command.ts";
+import { underAgent } from "./help.ts";
 
 /** A command as a shell completes it. */
 interface Completed {
@@ -17,6 +18,8 @@ export const COMPLETIONS = { bash, zsh, fish } as const;
 const visible = (commands: readonly Command[]): Completed[] =>
   commands
     .filter(({ group }) => group !== "hook")
+    // Two words are as many as are completed: `epic add` stays with the others of its family.
+    .map((one) => (one.name.includes(" ") ? one : underAgent(one)))
     .map(({ name, summary, options = {} }) => ({
       words: name.split(" "),
       summary,

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
+import { isInClient } from "../../engine/request.ts";
+import { leaveRunTree } from "../../engine/run-trees.ts";
 import { isFolder } from "../../store/spec.ts";
 import { suggest } from "../../text/suggest.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
@@ -7,7 +9,8 @@ import { GLOBAL_OPTIONS, optionIn, parseArguments, stringOption } from "./argume
 import type { Command, Context, Input, Option, Result } from "./command.ts";
 import { commands } from "./commands.ts";
 import { home } from "./commands/look/home.ts";
-import { renderCommandHelp, renderHelp } from "./help.ts";
+import { renderAgentHelp, renderAll, renderCommandHelp, renderHelp, underAgent } from "./help.ts";
+import { SYNONYMS } from "./synonyms.ts";
 import { version } from "./version.ts";
 
 /** From the words of a command line to what its command says. */
@@ -15,11 +18,11 @@ export async function dispatch(context: Context, argv: readonly string[]): Promi
   const [name, ...rest] = commandFirst(argv);
   if (name === undefined) return run(context, home, argv);
   if (name === "help" || name === "--help" || name === "-h")
-    return help(context, twoWords(rest)[0]);
+    return help(context, twoWords(rest)[0], rest.includes("--all"));
   if (["--version", "-v", "version"].includes(name))
     return { text: version, json: { ok: true, version } };
-  if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
-    return help(context, name);
+  const isAsked = ["--help", "-h"].includes(rest[0] ?? "") || (name === AGENT && !(rest[0] ?? ""));
+  if (familyOf(name).length > 0 && isAsked) return help(context, name);
   return run(context, findCommand(context, name, rest[0]), rest);
 }
 
@@ -30,11 +33,21 @@ function run(
 ): Result | Promise<Result> {
   const input = parseArguments(command, rest, context.program);
   if (input.options["help"] === true) return help(context, command.name);
-  return command.run(inDirectory(withLayout(context, input), input, command), input);
+  return command.run(
+    inProject(inDirectory(withLayout(context, input), input, command), command),
+    input,
+  );
 }
 
-/** Some commands have two words: `tasks list`. */
+/** Before the commands for agents, which are also commands without it. */
+const AGENT = "agent";
+
+/** Some commands have two words: `tasks list`. `agent done` is `done`. */
 export function twoWords([first, second, ...rest]: readonly string[]): string[] {
+  if (first === AGENT && second !== undefined) {
+    const called = twoWords([second, ...rest]);
+    if (commands.some(({ name, group }) => name === called[0] && group === "agent")) return called;
+  }
   const both = `${first} ${second}`;
   if (commands.some(({ name }) => name === both)) return [both, ...rest];
   return [first, second, ...rest].filter((word) => word !== undefined);
@@ -81,6 +94,12 @@ function inDirectory(context: Context, input: Input, command: Command): Context 
   return { ...context, cwd, starts: [cwd] };
 }
 
+/** A person in a run's tree means the project that it came from; whoever works in the tree means the tree. */
+const inProject = (context: Context, { group }: Command): Context =>
+  isInClient(context) || group === "agent" || group === "plan"
+    ? context
+    : { ...context, starts: context.starts.map(leaveRunTree) };
+
 /** An agent may look anywhere, and works in its own project. */
 const isWriting = ({ group, writes, options = {} }: Command, input: Input): boolean =>
   group !== "look" ||
@@ -96,29 +115,55 @@ function findCommand(context: Context, name: string, next = ""): Command {
       `type ${SHELL_PROGRAM} ${name} in a shell`,
     );
   if (command !== undefined) return command;
-  const family = familyOf(name).map((one) => one.name);
+  const family = familyOf(name);
   if (family.length > 0 && (next === "" || next.startsWith("-"))) {
     throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
   }
   const typed = family.length > 0 ? `${name} ${next}` : name;
-  const all = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
-  const options = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
-  // `lint` is nearer to `tasks lint` than to `list`.
+  const seconds = family.map((one) => one.slice(name.length + 1));
   const meant =
-    all.find((one) => one.endsWith(` ${name}`)) ??
-    suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options : all);
+    family.length > 0
+      ? listed(suggest(next, seconds)).map((one) => `${name} ${one}`)
+      : guess(context, name);
   const list =
-    family.length > 0 ? `there are: ${family.join(", ")}` : `${context.program} --help lists them`;
+    family.length > 0
+      ? `there are: ${family.join(", ")}`
+      : `${context.program} help --all lists them`;
   throw new Refusal(
     "usage",
     `there is no command "${typed}"`,
-    meant === undefined ? list : `did you mean ${meant}?`,
+    meant.length === 0 ? list : `did you mean ${meant.join(" or ")}?`,
   );
 }
 
+const listed = (one: string | undefined): string[] => (one === undefined ? [] : [one]);
+
+/** What somebody who typed this probably wanted. */
+function guess(context: Context, name: string): readonly string[] {
+  if (name.startsWith("-")) return listed(suggest(name, WORDS.options));
+  const here = new Set(commands.filter(isIn(context)).map((one) => one.name));
+  const known = (Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : undefined) ?? [];
+  const meant = known.filter((one) => here.has(one));
+  if (meant.length > 0) return meant;
+  // `lint` is nearer to `tasks lint` than to `list`.
+  const ending = WORDS.commands.find((one) => one.endsWith(` ${name}`));
+  return listed(ending ?? suggest(name, WORDS.commands));
+}
+
+const WORDS = {
+  commands: [
+    ...commands.filter(({ group }) => group !== "hook").map(({ name }) => name),
+    "help",
+    "version",
+  ],
+  options: Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`),
+};
+
 /** `epic` is not a command, but the first word of several. */
-const familyOf = (name: string): Command[] =>
-  commands.filter((one) => one.name.startsWith(`${name} `));
+const familyOf = (word: string): string[] =>
+  commands
+    .flatMap((one) => [one.name, ...(one.group === "agent" ? [underAgent(one).name] : [])])
+    .filter((name) => name.startsWith(`${word} `));
 
 /** A plugin's program has one layout; in a shell it depends on the project. */
 const isIn =
@@ -127,14 +172,23 @@ const isIn =
     (shellOnly !== true || program === SHELL_PROGRAM) &&
     (layout === undefined || layouts === undefined || layouts.includes(layout.id));
 
-function help(context: Context, name: string | undefined): Result {
-  const isCommand = commands.some((one) => one.name === name);
-  const family = name === undefined || isCommand ? [] : familyOf(name);
-  const text =
-    name === undefined || name.startsWith("-")
-      ? renderHelp(commands.filter(isIn(context)), context.program, version)
-      : family.length > 0
-        ? family.map((one) => renderCommandHelp(one, context.program)).join("\n\n")
-        : renderCommandHelp(findCommand(context, name), context.program);
+function help(context: Context, name: string | undefined, isAll = false): Result {
+  const text = renderPage(context, name, isAll);
   return { text, json: { ok: true, help: text } };
+}
+
+function renderPage(context: Context, name: string | undefined, isAll: boolean): string {
+  const { program } = context;
+  const here = commands.filter(isIn(context));
+  if (name === AGENT) return renderAgentHelp(here, program);
+  if (name === undefined || name.startsWith("-")) {
+    // Agents call a plugin's program: what people use in a shell is not in it.
+    const render = isAll || program !== SHELL_PROGRAM ? renderAll : renderHelp;
+    return render(here, program, version);
+  }
+  const isCommand = commands.some((one) => one.name === name);
+  const names = isCommand ? [name] : familyOf(name);
+  return (names.length === 0 ? [name] : names)
+    .map((one) => renderCommandHelp(findCommand(context, one), program))
+    .join("\n\n");
 }

@@ -1,7 +1,17 @@
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { GLOBAL_OPTIONS } from "./arguments.ts";
 import { type Command, EXIT, type Option } from "./command.ts";
 
-const GROUPS = {
+/** What people use, from the goal to the merge. `help` shows only these, on one screen. */
+export const EVERYDAY = {
+  "Do the work": ["run", "watch", "stop", "take"],
+  Decide: ["inbox", "answer"],
+  "See what was done": ["status", "list", "summary"],
+  "Set up": ["demo", "agents", "doctor"],
+} as const;
+
+/** Everything, by who calls it. */
+export const GROUPS = {
   plan: "From an idea to tasks",
   run: "Run a spec",
   look: "Look and check",
@@ -9,12 +19,46 @@ const GROUPS = {
 } as const;
 
 export function renderHelp(commands: readonly Command[], program: string, version: string): string {
-  const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const rows = commands
-      .filter((command) => command.group === group)
-      .map((command) => [signature(command), command.summary] as const);
-    return `${title}:\n${renderTable(rows)}`;
-  });
+  const rows = Object.values(EVERYDAY).flatMap((names) =>
+    names.flatMap((name) => rowsOf(commands.filter((command) => command.name === name))),
+  );
+  const lines = renderTable(rows).split("\n");
+  const groups = Object.entries(EVERYDAY).map(([title, names]) =>
+    [`${title}:`, ...lines.splice(0, names.length)].join("\n"),
+  );
+  return `${program} ${version}: coding agents that finish with proof
+
+${groups.join("\n\n")}
+
+${program} help --all lists every command; ${program} run --help explains one.`;
+}
+
+/** The commands for agents. */
+export const renderAgentHelp = (commands: readonly Command[], program: string): string =>
+  `${renderGroup(GROUPS.agent, commands.filter(({ group }) => group === "agent").map(underAgent))}
+
+${program} agent <command> --help explains one. The agents that run can start: ${program} agents`;
+
+/** A command for agents by its full name. */
+export const underAgent = (command: Command): Command =>
+  command.group === "agent" ? { ...command, name: `agent ${command.name}` } : command;
+
+const renderGroup = (title: string, commands: readonly Command[]): string =>
+  `${title}:\n${renderTable(rowsOf(commands))}`;
+
+const rowsOf = (commands: readonly Command[]): [string, string][] =>
+  commands.map((command) => [signature(command), command.summary]);
+
+/** Every command. In a shell, those for agents have a page of their own. */
+export function renderAll(commands: readonly Command[], program: string, version: string): string {
+  const groups = Object.entries(GROUPS).map(([name, title]) =>
+    name === "agent" && program === SHELL_PROGRAM
+      ? `For agents:\n${renderTable([["agent <command>", `${program} agent --help lists them`]])}`
+      : renderGroup(
+          title,
+          commands.filter(({ group }) => group === name),
+        ),
+  );
   return `${program} ${version}: works through a spec's tasks.md until every task is done
 
 Usage: ${program} <command> [arguments] [--json]
@@ -32,7 +76,8 @@ ${program} <command> --help says more about one command; ${program} -v prints th
 export function renderCommandHelp(command: Command, program: string): string {
   const parts = [
     `${program} ${signature(command)}: ${command.summary}`,
-    command.details,
+    // The lines of a paragraph are as wide as the source allows; a terminal has its own width.
+    command.details?.replace(/(?<!\n)\n(?=[^\s-])/g, " "),
     `Options:\n${renderTable(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
     `Exit codes: ${command.exits ?? exitCodes()}`,
   ];

@@ -1,9 +1,9 @@
 import { CATEGORIES } from "../../codemap/classify.ts";
 import { countCategories, type IndexedFile } from "../../codemap/code-index.ts";
+import { localTime } from "../../engine/local-time.ts";
 import { isEmpty, type MadeIndex } from "../../engine/make-index.ts";
 import { oneLine } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
-import { localTime } from "./local-time.ts";
 import type { Paint } from "./paint.ts";
 
 /** A first run would list every file of the project. */

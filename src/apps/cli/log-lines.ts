@@ -1,9 +1,9 @@
+import { dayOf, localTime } from "../../engine/local-time.ts";
 import { describeEvidence } from "../../run/claim/verification.ts";
 import { HAND_OUTS } from "../../run/journal-lines.ts";
 import type { Entry, EventName } from "../../run/journal.ts";
 import { mergeRepeats, tellTimes } from "../../text/repeats.ts";
 import { oneLine } from "../../text/template.ts";
-import { dayOf, localTime } from "./local-time.ts";
 import type { Paint } from "./paint.ts";
 
 /** What an event is called where its own name says too little. */

@@ -1,8 +1,15 @@
 import { Refusal } from "../../engine/refusal.ts";
-import { listAllSpecs, resolveProject, resolveSpec } from "../../engine/resolve-spec.ts";
-import { listHomes } from "../../runner/trees/homes.ts";
-import { findUntaken } from "../../runner/trees/untaken.ts";
-import type { Spec } from "../../store/spec.ts";
+import { waysToBegin } from "../../engine/request.ts";
+import {
+  listAllSpecs,
+  resolveHome,
+  resolveProject,
+  resolveSpec,
+} from "../../engine/resolve-spec.ts";
+import { isRunTree } from "../../engine/run-trees.ts";
+import { isFolder, type Spec } from "../../store/spec.ts";
+import { quoteForShell } from "../../text/quote.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { stringOption } from "./arguments.ts";
 import type { Context, Input } from "./command.ts";
 
@@ -14,32 +21,34 @@ export function nameOf(input: Input, argument?: string): string | undefined {
   return argument ?? option;
 }
 
-/** The spec that a command is about. */
+/** The spec that a command is about, in the user's own tree: for commands that change it. */
 export const specOf = (context: Context, input: Input, argument?: string): Spec =>
+  resolveHome(context, nameOf(input, argument));
+
+/** The same where its newest work is: in the user's tree, or in the tree of a run. */
+export const specAtWork = (context: Context, input: Input, argument?: string): Spec =>
   resolveSpec(context, nameOf(input, argument));
 
-/** The same, where its newest work is: in the tree of a run, which may be the only one that has it yet. */
-export function specAtWork(context: Context, input: Input, argument?: string): Spec {
-  const name = nameOf(input, argument);
-  try {
-    const home = resolveSpec(context, name);
-    return findUntaken(home) ?? home;
-  } catch (error) {
-    if (!(error instanceof Refusal) || name === undefined) throw error;
-    const home = listHomes(resolveProject(context)).find((one) => one.name === name);
-    const there = home && findUntaken(home);
-    if (there === undefined) throw error;
-    return there;
-  }
-}
-
-/** The spec that is named, or with `--all` every one. */
-export function specsOf(context: Context, input: Input): Spec[] {
+/** The spec that is named, or with `--all` every one in the user's own tree. */
+export function specsOf(context: Context, input: Input, one = specAtWork): Spec[] {
   const [name] = input.args;
-  if (input.options["all"] !== true) return [specOf(context, input, name)];
+  if (input.options["all"] !== true) return [one(context, input, name)];
   if (nameOf(input, name) !== undefined)
     throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
-  const specs = listAllSpecs(context);
-  if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
-  return specs;
+  const here = listAllSpecs(context).filter(({ folder }) => isFolder(folder));
+  if (here.length === 0)
+    throw new Refusal(
+      "missing",
+      "there are no specs yet",
+      `begin with ${waysToBegin(context, resolveProject(context).layout)}`,
+    );
+  return here;
 }
+
+/** A line for what looks at one spec: the work is not in the user's tree yet. */
+export const tellTree = (spec: Spec): string[] =>
+  isRunTree(spec)
+    ? [
+        `In the tree of a run, ${spec.project.root}; ${SHELL_PROGRAM} take ${quoteForShell(spec.name)} brings it here.`,
+      ]
+    : [];

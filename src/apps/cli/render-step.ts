@@ -1,13 +1,15 @@
-import { commandFor, isInClient, type Request } from "../../engine/request.ts";
+import { commandFor, isAtTerminal, isInClient, type Request } from "../../engine/request.ts";
 import type { Step } from "../../engine/step.ts";
 import { describeOutlook } from "../../facts/outlook.ts";
 import { showsLines } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { hasOpen, openItems, renderChecklists } from "../../spec/checklists.ts";
-import { quoteName, quotePath } from "../../text/quote.ts";
+import type { Spec } from "../../store/spec.ts";
+import { quoteForShell, quoteName, quotePath } from "../../text/quote.ts";
 import { oneLine } from "../../text/template.ts";
-import { allOf } from "../../text/wording.ts";
+import { allOf, capitalize, SHELL_PROGRAM } from "../../text/wording.ts";
 import { type Context, EXIT, type Result } from "./command.ts";
+import { renderTable } from "./help.ts";
 
 export const DESPITE_CHECKLISTS = "despite-checklists";
 
@@ -18,17 +20,22 @@ export function renderStep(context: Context, command: string, step: Step): Resul
   switch (step.kind) {
     case "run":
     case "phase": {
-      const { kind: _, spec: __, prompt, ...facts } = step;
+      const { kind, spec: _, prompt, ...facts } = step;
+      const isPerson = isAtTerminal(context);
+      const last = isPerson ? renderWays(spec, kind) : prompt;
       return {
-        text: [...renderOutlook(context, step), ...step.notes, prompt].join("\n\n"),
+        text: [...renderOutlook(context, step), ...step.notes, last].join("\n\n"),
         json: { ...json, ...facts },
-        ...forAgent(context, spec.project.layout, command),
+        ...(isPerson ? {} : forAgent(context, spec.project.layout, command)),
       };
     }
     case "nothing-to-do": {
       const { all, are } = allOf(step.total, "task");
       return {
-        text: `Nothing to do: ${all} in ${spec.basePath}/tasks.md ${are} ticked.`,
+        text: [
+          `Nothing to do: ${all} in ${spec.basePath}/tasks.md ${are} ticked.`,
+          ...step.notes.map((note) => `${capitalize(note)}.`),
+        ].join("\n"),
         json: { ...json, open: 0, total: step.total, next: [] },
       };
     }
@@ -38,11 +45,25 @@ export function renderStep(context: Context, command: string, step: Step): Resul
       const { phase } = step;
       const facts = phase === undefined ? { ready: true } : { phase, awaitingApproval: true };
       return {
-        text: `${step.fact}\n\nTell the user this, and end your turn.`,
+        text: isAtTerminal(context)
+          ? step.fact
+          : `${step.fact}\n\nTell the user this, and end your turn.`,
         json: { ...json, ...facts },
       };
     }
   }
+}
+
+/** What a person types next: a prompt would only tell them what an agent has to do. */
+function renderWays({ name, project: { layout } }: Spec, kind: "run" | "phase"): string {
+  const [word, does, step] =
+    kind === "run"
+      ? ["resume", "agents do the tasks, unattended", "in your client, where you can watch"]
+      : ["start", "agents plan and do it, unattended", "in your client, step by step with you"];
+  return `Next, one of:\n${renderTable([
+    [`${SHELL_PROGRAM} run ${quoteForShell(name)}`, does],
+    [`${layout.voice.command(word)} ${quoteName(name)}`, step],
+  ])}`;
 }
 
 /** The user reads it before the work begins. Where our hook can show them nothing, the agent says it. */

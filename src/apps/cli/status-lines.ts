@@ -1,3 +1,4 @@
+import { localTime } from "../../engine/local-time.ts";
 import type { readProgress, readStatus } from "../../engine/read-status.ts";
 import { describeCounts } from "../../facts/classify.ts";
 import { EXECUTION } from "../../layouts/layout.ts";
@@ -7,7 +8,6 @@ import { quoteName } from "../../text/quote.ts";
 import { tellTimes } from "../../text/repeats.ts";
 import { oneLine } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
-import { localTime } from "./local-time.ts";
 import { paint, type Paint } from "./paint.ts";
 
 export type Progress = ReturnType<typeof readProgress>;
@@ -84,7 +84,7 @@ export function renderStatus(
     ...(report.events.length > 0
       ? [
           dim(
-            `turn   ${report.iteration} of at most ${report.maxIterations}; session ${short(report.session ?? "not bound yet", 60)}${report.thisSession === true ? " (this one)" : ""}`,
+            `turn   ${report.iteration} of ${report.maxIterations}; ${report.session === null ? "no client session yet" : `session ${short(report.session, 60)}`}${report.thisSession === true ? " (this one)" : ""}`,
           ),
         ]
       : []),

@@ -1,8 +1,8 @@
+import { localTime } from "../../engine/local-time.ts";
 import { clean } from "../../text/template.ts";
 import { wrap } from "./columns.ts";
 import type { Context } from "./command.ts";
 import { repeat } from "./live.ts";
-import { localTime } from "./local-time.ts";
 
 /** What there is to see at one moment. */
 export interface View {

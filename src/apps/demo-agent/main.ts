@@ -18,11 +18,12 @@ import {
 
 /** The scripted agent's own process: reads a prompt, does what its script says for real, and prints what it does. */
 async function main(): Promise<void> {
-  const { prompt, scenes } = JSON.parse(readFileSync(0, "utf8")) as {
+  const { prompt, scenes, model } = JSON.parse(readFileSync(0, "utf8")) as {
     readonly prompt: string;
     readonly scenes: readonly DemoScene[];
+    readonly model?: string;
   };
-  const steps = findSteps(scenes, prompt);
+  const steps = findSteps(scenes, prompt, model);
   if (steps === undefined)
     return end({ how: "turn", text: "I am a script and do not know this task.\nTASK_BLOCKED" });
   for (const step of steps) await play(step);

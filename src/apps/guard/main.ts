@@ -1,4 +1,9 @@
 import { keepGuard } from "../../agents/process/guard.ts";
+import { restoreTerminal } from "./restore-terminal.ts";
 
-/** `node guard.cjs <mark of the run>`, started by the runner. */
-void keepGuard(process.argv[2] ?? "", process.stdin);
+const [, , mark = "", goOn] = process.argv;
+
+/** `node guard.cjs <mark of the run> [how it is continued]`, started by the runner. */
+void keepGuard(mark, process.stdin, () => {
+  if (goOn !== undefined) restoreTerminal(goOn);
+});

@@ -49,7 +49,7 @@ async function listen(context: Context): Promise<Result> {
     return SILENT;
   }
   const reason = isWriting
-    ? hearDocument(request, spec, heard)
+    ? hearDocument(request, spec, heard).reason
     : await hearReport(request, spec, { ...heard, orders });
   return reason === undefined
     ? SILENT

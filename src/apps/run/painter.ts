@@ -1,4 +1,4 @@
-const SCREEN = {
+export const SCREEN = {
   /** The alternate screen, so that the old content comes back; no cursor, no line wrapping. */
   enter: "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J",
   leave: "\u001b[?7h\u001b[?25h\u001b[?1049l",

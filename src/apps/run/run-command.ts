@@ -3,24 +3,27 @@ import { join } from "node:path";
 import { DEMO, demoAgent } from "../../agents/demo/demo.ts";
 import { GREETER } from "../../agents/demo/greeter.ts";
 import type { DemoScene } from "../../agents/demo/script.ts";
-import { reportsCost } from "../../agents/facts.ts";
 import { requireShell } from "../../engine/authority.ts";
+import { tellIgnored } from "../../engine/doctor/settings.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import type { Request } from "../../engine/request.ts";
+import { isAtTerminal, type Request } from "../../engine/request.ts";
 import { epicOf } from "../../engine/resolve-epic.ts";
 import type { EpicPlace } from "../../epic/files.ts";
 import { layouts } from "../../layouts/all.ts";
 import type { Edition } from "../../layouts/layout.ts";
-import { knownAgents, withCrew } from "../../runner/crew.ts";
+import { type AgentChoice, parseAgentChoices } from "../../run/agent-choice.ts";
+import { findCrew, knownAgents } from "../../runner/crew.ts";
 import { runnerEdition } from "../../runner/edition.ts";
 import type { RunEvent } from "../../runner/events.ts";
 import { fileControls } from "../../runner/file-controls.ts";
 import { repeatOptions } from "../../runner/go-on.ts";
-import { warnOfCost } from "../../runner/keep-budget.ts";
 import { openRun, type OpenRun } from "../../runner/open-run.ts";
-import { parseRunOptions, type RunOptions } from "../../runner/options.ts";
+import { parseRunOptions } from "../../runner/options.ts";
+import { describePreflight, planPreflight, refusalIn } from "../../runner/preflight.ts";
+import { readPreflight } from "../../runner/read-preflight.ts";
+import { readRunPlan } from "../../runner/run-plan.ts";
 import { projectOf, runTarget } from "../../runner/run-target.ts";
-import { resolveTarget } from "../../runner/target.ts";
+import { resolveTarget, type Target, type UnknownName } from "../../runner/target.ts";
 import { findMisread, readRunSettings } from "../../store/run-settings-file.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
@@ -28,10 +31,12 @@ import { stringOption } from "../cli/arguments.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../cli/command.ts";
 import { nameOf } from "../cli/named-spec.ts";
 import { version } from "../cli/version.ts";
+import { confirm } from "../stdio/confirm.ts";
 import { SIGNALS, STOP_SIGNALS } from "../stdio/signals.ts";
 import { openDemoProject } from "./demo-run.ts";
 import { detachRun } from "./detach.ts";
 import { openDetached } from "./detached.ts";
+import { showDryRun } from "./dry-run.ts";
 import { EXIT_OF } from "./exit.ts";
 import { openShow } from "./show.ts";
 import { hasScreen, showEnd } from "./watch.ts";
@@ -41,18 +46,15 @@ declare const __dirname: string;
 /** The variable that names a script for the built-in agent in other projects than its own. */
 const SCENES = "SMART_RALPH_DEMO_SCENES";
 
-export const runRun: Command["run"] = async (context, input) => {
+export const runRun: Command["run"] = async (context, typed) => {
   requireShell(context, "run");
-  const isNamed = nameOf(input, input.args[0]) !== undefined;
-  const isDemoAgent = stringOption(input, "agent")?.toLowerCase() === DEMO;
-  if (isDemoAgent && isNamed && context.env[SCENES] === undefined)
-    throw new Refusal(
-      "usage",
-      "the built-in agent knows only its own project",
-      `${SHELL_PROGRAM} run --agent demo shows it; ${SHELL_PROGRAM} agents lists real ones`,
-    );
-  const isDemo = isDemoAgent && !isNamed && context.env[SCENES] === undefined;
-  if (input.options["detach"] === true) {
+  const isNamed = nameOf(typed, typed.args[0]) !== undefined;
+  const choices = parseAgentChoices(stringOption(typed, "agent") ?? "") ?? [];
+  const isAlone = choices.every(({ agent }) => agent === DEMO);
+  if (isNamed || !isAlone) refuseDemo(context, choices);
+  const isDemo = choices.length > 0 && isAlone && !isNamed && context.env[SCENES] === undefined;
+  const input = isDemo ? typed : await confirmGoal(context, typed);
+  if (input.options["detach"] === true && input.options["dry-run"] !== true) {
     if (!isDemo) return detachRun(context, input);
     throw new Refusal("usage", "the demo is meant to be watched", "leave out --detach");
   }
@@ -66,6 +68,55 @@ export const runRun: Command["run"] = async (context, input) => {
     demo.remove();
   }
 };
+
+/** The built-in agent is a script for its own project: it never works in another one, nor beside real agents. */
+function refuseDemo({ env }: Context, choices: readonly AgentChoice[]): void {
+  if (env[SCENES] !== undefined || choices.every(({ agent }) => agent !== DEMO)) return;
+  throw new Refusal(
+    "usage",
+    "the built-in agent knows only its own project",
+    `${SHELL_PROGRAM} run --agent demo, and nothing else, shows it; ${SHELL_PROGRAM} agents lists real ones`,
+  );
+}
+
+/** A single word that names nothing may be a goal. At a terminal one question settles it. */
+async function confirmGoal(context: Context, input: Input): Promise<Input> {
+  const canAsk = isAtTerminal(context) && hasScreen(context) && input.options["json"] !== true;
+  if (!canAsk || input.args.length !== 1) return input;
+  const { target } = targetOf(context, input);
+  if (!("unknown" in target)) return input;
+  const { unknown, unit, goal } = target;
+  const question = `There is no ${unit} ${unknown}. Begin one with the goal "${goal}"? [y/N] `;
+  if (!(await confirm(question))) throw refuseName(target);
+  return { ...input, options: { ...input.options, fresh: true } };
+}
+
+const refuseName = ({ unknown, unit, goal }: UnknownName): Refusal =>
+  new Refusal(
+    "missing",
+    `there is no ${unit} "${unknown}"`,
+    `to begin one with the goal "${goal}": ${SHELL_PROGRAM} run --fresh ${unknown}`,
+  );
+
+/** What the words of the command line mean, for the request of a run. */
+function targetOf(
+  context: Context,
+  { args, options }: Input,
+): { request: Request; target: Target | UnknownName } {
+  const request: Request = {
+    ...context,
+    layout: undefined,
+    editions: layouts.map(runnerEdition) as [Edition, ...Edition[]],
+  };
+  const name = nameOf({ args, options }, args[0]);
+  const words = name === undefined ? [] : [name, ...args.slice(1)];
+  const epic = stringOption({ args, options }, "epic");
+  const isFresh = options["fresh"] === true;
+  return {
+    request,
+    target: resolveTarget(request, words, epic, repeatOptions(options), isFresh),
+  };
+}
 
 /** Runs in this process: at a terminal, or in the background. */
 async function runHere(context: Context, input: Input): Promise<Result> {
@@ -94,15 +145,8 @@ async function run(
   input: Input,
   { isDemo = false, tell }: Mode = {},
 ): Promise<Result> {
-  const request: Request = {
-    ...context,
-    layout: undefined,
-    editions: layouts.map(runnerEdition) as [Edition, ...Edition[]],
-  };
-  const name = nameOf(input, input.args[0]);
-  const words = name === undefined ? [] : [name, ...input.args.slice(1)];
-  const given = repeatOptions(input.options);
-  const target = resolveTarget(request, words, stringOption(input, "epic"), given);
+  const { request, target } = targetOf(context, input);
+  if ("unknown" in target) throw refuseName(target);
   const project = projectOf(target);
   const misread = findMisread(project);
   if (misread !== undefined)
@@ -112,8 +156,16 @@ async function run(
       `${SHELL_PROGRAM} doctor says what it takes`,
     );
   const asked = parseRunOptions(input.options, readRunSettings(project));
+  if (!isDemo) refuseDemo(context, Object.values(asked.agents).flat());
   const agents = [...knownAgents(asked.acp), demoAgent(readScenes(context.env[SCENES]))];
-  const options = await withCrew(asked, agents, context);
+  const strict = input.options["strict"] === true;
+  const crew = await findCrew(asked, agents, context);
+  const { options } = crew;
+  const checks = planPreflight(readPreflight(request, target, crew, agents, strict));
+  if (input.options["dry-run"] === true)
+    return showDryRun(context, checks, readRunPlan(request, target, options));
+  const refusal = refusalIn(checks);
+  if (refusal !== undefined) throw refusal;
   const stop = new AbortController();
   // The second signal exits at once; the guard ends what is left. A closed terminal may say it more than once.
   const onSignal = (signal?: NodeJS.Signals): void =>
@@ -139,21 +191,26 @@ async function run(
       version,
       program: join(__dirname, "smart-ralph.cjs"),
       guard: join(__dirname, "guard.cjs"),
+      onExit: (work) => void process.once("exit", work),
       isAttended: options.output === "auto" && hasScreen(context),
       despiteChecklists: input.options["despite-checklists"] === true,
-      strict: input.options["strict"] === true,
+      strict,
       signal: stop.signal,
       watch(event) {
         tell?.(event);
         show.tell(event);
       },
     });
-    warn(opened, options);
+    for (const [i, text] of describePreflight(checks).entries())
+      opened.context.stage.emit({ kind: "note", text, ...(i === 0 ? { checks } : {}) });
+    for (const text of isDemo ? [] : tellIgnored(project))
+      opened.context.stage.emit({ kind: "note", text });
     const status = await runTarget(opened, target);
     show.close();
-    const { text, json } = showEnd({ ...context, ...request }, opened.folder(), { isDemo });
+    const here = { ...context, ...request };
+    const end = showEnd(here, opened.folder(), input.options, isDemo);
     const ok = status === "finished";
-    return { code: EXIT_OF[status], text, json: { ...json, ok }, streamed: true };
+    return { ...end, code: EXIT_OF[status], json: { ...end.json, ok }, streamed: true };
   } finally {
     show.close();
     for (const signal of signals) process.off(signal, onSignal);
@@ -162,10 +219,3 @@ async function run(
 
 const epicSpecs = (request: Request, place: EpicPlace): string[] =>
   [place, ...epicOf(request, place).specs].map(({ name }) => name);
-
-/** Says at once if a bound on cost cannot be enforced. */
-function warn({ context }: OpenRun, { budget, taskBudget, agents, prices }: RunOptions): void {
-  const bounds = { run: budget, task: taskBudget };
-  const text = warnOfCost(bounds, Object.values(agents).flat(), prices, reportsCost);
-  if (text !== undefined) context.stage.emit({ kind: "note", text });
-}

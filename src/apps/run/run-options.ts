@@ -1,45 +1,33 @@
-import { CHOICE_EXAMPLE } from "../../run/agent-choice.ts";
-import { MAX_PARALLEL, SANDBOXES } from "../../run/run-settings.ts";
+import { RUN_SETTINGS_HELP, describeSetting } from "../../run/settings-help.ts";
 import { EXIT, type Option } from "../cli/command.ts";
+
+/** Those that override a setting. */
+const OVERRIDES: Readonly<Record<string, Option>> = Object.fromEntries(
+  RUN_SETTINGS_HELP.flatMap((row): [string, Option][] => {
+    const [, name, value] = /^(\S+) <(.*)>$/.exec(row.option ?? "") ?? [];
+    if (name === undefined || value === undefined) return [];
+    const { choices } = row.kind;
+    return [
+      [name, { type: "string", value, summary: describeSetting(row), ...(choices && { choices }) }],
+    ];
+  }),
+);
+
+export const VERBOSE: Option = {
+  type: "boolean",
+  summary: "at the end, each attempt, commit and agent",
+};
 
 /** The options of `run`; `parseRunOptions` gives them their meaning. `--json` is one of the global options. */
 export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
-  agent: {
-    type: "string",
-    value: "name,…",
-    summary: `agents in order of preference: ${CHOICE_EXAMPLE}; the next takes over when one cannot work`,
-  },
+  ...OVERRIDES,
+  model: { type: "string", value: "name", summary: "the model of the first agent" },
   epic: {
     type: "string",
     value: "name",
     summary: "run all specs of an epic, in the order of their dependencies",
   },
-  model: { type: "string", value: "name", summary: "the model of the first agent" },
-  parallel: {
-    type: "string",
-    value: "n",
-    summary: `agents at the same time, for tasks of a [P] group or specs of an epic; up to ${MAX_PARALLEL} (1)`,
-  },
-  "max-cost": { type: "string", value: "usd", summary: "end when the run has cost this much: 5" },
-  "max-tokens": {
-    type: "string",
-    value: "n",
-    summary: "end when it has used this many tokens: 500k, 2m",
-  },
-  "max-time": { type: "string", value: "time", summary: "end after this time: 90s, 10m, 6h" },
-  "max-task-cost": {
-    type: "string",
-    value: "usd",
-    summary: "the same for one task, all its attempts together",
-  },
-  "max-task-tokens": { type: "string", value: "n", summary: "likewise" },
-  "max-task-time": { type: "string", value: "time", summary: "likewise" },
-  sandbox: {
-    type: "string",
-    value: SANDBOXES.join("|"),
-    choices: SANDBOXES,
-    summary: "what agents and Verify commands run in (own: the agent's own, where it has one)",
-  },
+  fresh: { type: "boolean", summary: "begin a new spec: the words are a goal, even a single one" },
   "no-network": {
     type: "boolean",
     summary: "no network in the sandbox; needs bwrap, docker or podman",
@@ -59,7 +47,12 @@ export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
     type: "boolean",
     summary: "start even if checklists of the spec have open items",
   },
+  "dry-run": {
+    type: "boolean",
+    summary: "check everything, show what would be done in which order, and start nothing",
+  },
   plain: { type: "boolean", summary: "print lines, even in a terminal" },
+  verbose: VERBOSE,
   detach: {
     type: "boolean",
     summary:

@@ -1,9 +1,11 @@
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { requireShell } from "../../engine/authority.ts";
+import { tellDied } from "../../engine/local-time.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { readPage } from "../../runner/read-report.ts";
 import { isLive, readRun, type RunFolder, type RunInfo } from "../../runner/run-files.ts";
-import { listRuns } from "../../runner/run-list.ts";
+import { listRuns, newestOf } from "../../runner/run-list.ts";
 import { isOwnNamespace } from "../../store/process-id.ts";
 import { findTop } from "../../store/project.ts";
 import { codeOf } from "../../store/read.ts";
@@ -50,12 +52,17 @@ function liveRun(context: Context, word: string | undefined): RunFolder {
   if (word !== undefined) {
     const named = runOf(context, word);
     if (isLive(named)) return named;
+    refuseDead(context, named);
     const { run } = named.info;
     throw new Refusal("missing", `run ${run} has ended`, `${SHELL_PROGRAM} watch ${run} shows it`);
   }
-  const live = listRuns(undefined, findTop(context.cwd) ?? context.cwd).filter(isLive);
+  const all = listRuns(undefined, findTop(context.cwd) ?? context.cwd);
+  const live = all.filter(isLive);
   const [only, ...others] = live;
-  if (only === undefined) throw new Refusal("missing", "no run of this project is active");
+  if (only === undefined) {
+    refuseDead(context, newestOf(all));
+    throw new Refusal("missing", "no run of this project is active");
+  }
   if (others.length === 0) return only;
   const names = live.map(({ info }) => `${info.run} (${info.specs.slice(0, 3).join(", ")})`);
   throw new Refusal(
@@ -63,6 +70,11 @@ function liveRun(context: Context, word: string | undefined): RunFolder {
     `${live.length} runs of this project are active: ${names.slice(0, 5).join(", ")}`,
     `say which: ${SHELL_PROGRAM} stop <run or spec>`,
   );
+}
+
+function refuseDead(context: Context, run: RunFolder | undefined): void {
+  const { died, goOn } = run === undefined ? { died: null } : readPage(context, run).report;
+  if (died !== null) throw new Refusal("missing", tellDied(died), `${goOn} continues`);
 }
 
 /** Undefined if it takes too long. */

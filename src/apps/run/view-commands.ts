@@ -1,4 +1,5 @@
 import type { Command } from "../cli/command.ts";
+import { VERBOSE } from "./run-options.ts";
 
 type Run = Command["run"];
 
@@ -12,12 +13,13 @@ export interface Views {
 export const viewCommands = (load: () => Views): readonly Command[] => [
   {
     name: "watch",
-    summary: "watch a run from another terminal, or read the report of one that has ended",
+    summary: "follow a run from another shell, or read its report",
     args: ["[run]"],
     group: "look",
     shellOnly: true,
+    options: { verbose: VERBOSE },
     details:
-      "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run goes on (smart-ralph stop stops it). In a pipe it prints a line\nfor each event; --json prints what is known now.",
+      "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run continues (smart-ralph stop stops it). In a pipe it prints a line\nfor each event; --json prints what is known now.",
     run: (context, input) => load().watch(context, input),
   },
   {

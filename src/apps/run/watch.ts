@@ -2,14 +2,14 @@ import { dirname } from "node:path";
 import type { Controls } from "../../runner/controls.ts";
 import type { RunEvent } from "../../runner/events.ts";
 import { followEvents } from "../../runner/read-events.ts";
-import { readReport } from "../../runner/read-report.ts";
+import { readPage } from "../../runner/read-report.ts";
 import { isLive, readRun, type RunFolder } from "../../runner/run-files.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import type { Command, Context, Result } from "../cli/command.ts";
+import type { Command, Context, Input, Result } from "../cli/command.ts";
 import { paint } from "../cli/paint.ts";
 import { openLogs, runOf } from "./attempt-log.ts";
 import { openLive, type Stage } from "./live.ts";
-import { reportLines } from "./report-lines.ts";
+import { showPage } from "./page.ts";
 import { lineFor } from "./view/lines.ts";
 
 /** How a run is paused, stopped and answered from another terminal. */
@@ -42,22 +42,23 @@ export const watchRun =
           json: {},
         };
     }
-    return showEnd(context, run);
+    return showEnd(context, run, input.options);
   };
 
-/** The report, and how to continue if the run died. */
-export function showEnd(context: Context, run: RunFolder, { isDemo = false } = {}): Result {
-  const all = readReport(context, run);
+/** The report. */
+export function showEnd(
+  context: Context,
+  run: RunFolder,
+  options: Input["options"] = {},
+  isDemo = false,
+): Result {
+  const { specs, report: all } = readPage(context, run);
   const report = isDemo ? { ...all, waiting: [] } : all;
-  const isRunning = isLive(run);
-  const gone =
-    report.status === null && !isRunning
-      ? [`Its process is gone: ${report.goOn} goes on where it was.`]
-      : [];
-  const after = isDemo ? ["", DEMO_END] : gone;
+  const after = isDemo ? ["", DEMO_END] : [];
   return {
-    text: [reportLines(report, paint(context.colour), context.width), ...after].join("\n"),
-    json: { ok: true, live: isRunning, ...report },
+    text: [showPage({ specs, report }, context, options), ...after].join("\n"),
+    json: { ok: true, live: isLive(run), ...report },
+    verbatim: true,
   };
 }
 

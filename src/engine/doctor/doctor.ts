@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runGit } from "../../git/run.ts";
 import { findClients } from "../../hosts/checks.ts";
 import { setup } from "../../hosts/setup.ts";
 import type { Project } from "../../store/project.ts";
+import { readRunSettings } from "../../store/run-settings-file.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { readMissingSetup } from "../init-project.ts";
-import type { Request } from "../request.ts";
+import { type Request, waysToBegin } from "../request.ts";
 import { findProjects, resolveOrBeginProject } from "../resolve-spec.ts";
 import { checkAgents } from "./agents.ts";
+import { checkDisk, readSpaces } from "./disk.ts";
+import { checkGit, readGitFacts } from "./git.ts";
 import { checkNode } from "./node.ts";
 import { checkProject } from "./project.ts";
 import { checkMark, checkVault } from "./trust.ts";
@@ -27,8 +29,10 @@ export async function diagnose(request: Request): Promise<Diagnostic[]> {
     severity: "info",
     code: "project",
     message: `no specs in ${request.cwd} or above it`,
+    fix: `begin with ${waysToBegin(request, resolveOrBeginProject(request).layout)}`,
   };
   const clients = findClients(request.env);
+  const first = projects[0] ?? resolveOrBeginProject(request);
   // Some ask the client, which takes its time to start.
   const [others, installed] = await Promise.all([
     Promise.all(clients.map(({ checks }) => checks.checkOthers(root, request.env))),
@@ -46,8 +50,9 @@ export async function diagnose(request: Request): Promise<Diagnostic[]> {
     ...checkMark(request),
     ...others.flat(),
     ...installed,
-    checkGit(root),
-    ...checkAgents(request, projects[0] ?? resolveOrBeginProject(request), clients),
+    ...checkGit(readGitFacts(root)),
+    ...checkAgents(request, first, clients),
+    ...checkDisk(readSpaces(root), readRunSettings(first).minFree),
     ...projects.slice(0, isSetUp ? 1 : 0).map((project) => checkUnattended(project, request)),
     ...(projects.length === 0 ? [none] : projects.flatMap(checkProject)),
   ]);
@@ -94,18 +99,5 @@ function checkUnattended(project: Project, request: Request): Diagnostic {
     code,
     message: `${setup.client} may ask during a run: ${why}`,
     fix: `${SHELL_PROGRAM} init shows what to add`,
-  };
-}
-
-/** Everything works without git, except what needs it. */
-function checkGit(root: string): Diagnostic {
-  const isThere = runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok;
-  if (isThere)
-    return { severity: "ok", code: "git", message: "the project is in a git repository" };
-  return {
-    severity: "info",
-    code: "git",
-    message: "the project is not in a git repository: commits and undo need one",
-    fix: "git init",
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ALL_SETTINGS, parseSettingsFile } from "../../run/settings-file.ts";
+import { parseSettingsFile } from "../../run/settings-file.ts";
+import { describeSetting, findSetting } from "../../run/settings-help.ts";
 import { readProjectFile } from "../../store/project-file.ts";
 import type { Project } from "../../store/project.ts";
 import { type FileText, MAX_BYTES, readText } from "../../store/read.ts";
@@ -8,12 +9,20 @@ import { shownPath } from "../../store/spec.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { oneLine } from "../../text/template.ts";
 
-/** Both settings files, what is ignored in them, and where it would count. */
-export const checkSettings = (project: Project): Diagnostic[] => [
+/** What is ignored in both settings files, a line each, for those who have not asked. */
+export const tellIgnored = (project: Project): string[] =>
+  checkFiles(project).map(({ message, target = "" }) => oneLine(`${target}: ${message}`, 300));
+
+const checkFiles = (project: Project): Diagnostic[] => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
   ...checkIgnored(project),
   ...checkRunSettings(project),
+];
+
+/** Both settings files, what is ignored in them, and where it would count. */
+export const checkSettings = (project: Project): Diagnostic[] => [
+  ...checkFiles(project),
   ...checkEnabled(project),
   ...checkSpecsDirs(project),
 ];
@@ -58,9 +67,11 @@ function checkText(file: FileText, target: string): Diagnostic[] {
     fix,
   });
   const found = [
-    ...misread.map(({ key, said }) =>
-      warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${ALL_SETTINGS[key]}`),
-    ),
+    ...misread.map(({ key, said }) => {
+      const row = findSetting(key);
+      const takes = row === undefined ? "" : describeSetting(row);
+      return warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${takes}`);
+    }),
     ...unread.map((line) =>
       warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin"),
     ),

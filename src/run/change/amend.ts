@@ -1,3 +1,4 @@
+import { listCopies } from "../../tasks/edit/fix-task.ts";
 import { setVerify } from "../../tasks/edit/set-verify.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { parseTasks } from "../../tasks/parse.ts";
@@ -14,17 +15,23 @@ export interface Amendment {
   readonly reason: string;
 }
 
+export interface Amended {
+  readonly task: Task;
+  /** As the user agrees to them. */
+  readonly commands: readonly string[];
+  readonly amendment: Amendment;
+}
+
 export type PlannedAmendment =
   | { readonly kind: "refused"; readonly why: string }
   | {
       readonly kind: "amended";
       readonly tasks: string;
-      /** As the user agrees to them. */
-      readonly commands: readonly string[];
-      readonly amendment: Amendment;
+      /** Of the task itself, then of each copy of its Verify. */
+      readonly made: readonly Amended[];
     };
 
-/** Another Verify for a task whose own turned out to be wrong. */
+/** Another Verify for a task whose own turned out to be wrong, wherever it was copied to. */
 export function planAmendment(
   list: TaskList,
   task: Task,
@@ -47,16 +54,27 @@ export function planAmendment(
       why: `\`${command}\` proves nothing, because ${check.doubt.why}. ${check.doubt.fix}`,
     };
   }
-  const tasks = setVerify(list, task, command);
-  if (tasks === undefined) {
-    return {
-      kind: "refused",
-      why: `tasks.md cannot take \`${command}\` as the Verify of ${task.id}.`,
-    };
+  let now = list;
+  const all = [task, ...listCopies(list, task)];
+  for (const one of all) {
+    const tasks = setVerify(now, now.tasks[one.index] as Task, command);
+    if (tasks === undefined) {
+      return {
+        kind: "refused",
+        why: `tasks.md cannot take \`${command}\` as the Verify of ${one.id}.`,
+      };
+    }
+    now = parseTasks(tasks);
   }
-  const made = parseTasks(tasks);
-  const commands = commandsOf(made, made.tasks[task.index] as Task);
-  const old = commandsOf(list, task).join(", ");
-  const amendment = { task: task.id, old, new: commands.join(", "), reason };
-  return { kind: "amended", tasks, commands, amendment };
+  const made = all.map(({ index, id }) => {
+    const after = now.tasks[index] as Task;
+    const commands = commandsOf(now, after);
+    const old = commandsOf(list, list.tasks[index] as Task).join(", ");
+    return {
+      task: after,
+      commands,
+      amendment: { task: id, old, new: commands.join(", "), reason },
+    };
+  });
+  return { kind: "amended", tasks: now.lines.join(""), made };
 }

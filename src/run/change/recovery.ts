@@ -181,7 +181,7 @@ function recordFix(standing: RunStanding, task: Task, id: string, reason: string
 function writeFix({ spec, list }: RunStanding, task: Task, reason: string): NewTask {
   const bullet = bulletOf(copyFields(list, task, ["do", "files", "verify"]));
   // Lists of 4.2 and older have the second word.
-  const subject = task.title.replace(/^(?:Fix|Mend): /, "") || `what ${task.id} asks for`;
+  const subject = task.title.replace(/^(?:Fix|Mend): /, "") || `task ${task.id}`;
   const fix = planFixTask(list, task, `Fix: ${subject}`, [
     `${bullet}**Do**: ${orders(task, reason)}`,
   ]);

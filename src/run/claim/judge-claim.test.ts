@@ -32,6 +32,11 @@ describe("a claim is refused", () => {
     (report) => expect(claim(report)).toContain("does not say TASK_COMPLETE"),
   );
 
+  it("in git's own words, if it could not be committed for the agent", () => {
+    const why = claim("TASK_COMPLETE", { uncommitted: ["a.ts"], fault: "fatal: no space left" });
+    expect(why).toMatch(/a\.ts\. We tried, and git said "fatal: no space left"\. Run `git add/);
+  });
+
   it("when files of the spec are not committed", () => {
     expect(claim("TASK_COMPLETE", { uncommitted: ["design.md"] })).toContain("design.md");
   });

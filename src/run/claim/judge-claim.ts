@@ -2,6 +2,7 @@ import { parseFiles } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
 import { quoteForShell, quotePath } from "../../text/quote.ts";
+import { oneLine } from "../../text/template.ts";
 import { describeEntry, type InboxEntry } from "../inbox.ts";
 import { hasSignal, readNoChange, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
 import { commitLine } from "./commit-line.ts";
@@ -19,6 +20,8 @@ export interface Claim {
   readonly peers: readonly string[];
   /** Its own work that is not committed, where that is asked for. */
   readonly uncommitted: readonly string[];
+  /** Why it could not be committed for the agent, in git's words. */
+  readonly fault?: string;
   /** As for `readWork`. */
   readonly edited?: ReadonlySet<string>;
   /** Nothing has changed since it was first handed out, though it should have. */
@@ -74,7 +77,10 @@ const notContradicted: Layer = ({ task, report }) => {
 const committed: Layer = (claim) =>
   claim.uncommitted.length === 0
     ? undefined
-    : `${claim.task.id} is not committed: ${some(claim.uncommitted)}. ${howToCommit(claim)}`;
+    : `${claim.task.id} is not committed: ${some(claim.uncommitted)}.${tellFault(claim)} ${howToCommit(claim)}`;
+
+const tellFault = ({ fault }: Claim): string =>
+  fault === undefined ? "" : ` We tried, and git said "${oneLine(fault, 300)}".`;
 
 /** Files that the task does not name may be somebody else's: those are not put into the command. */
 function howToCommit({ list, task, uncommitted: names, edited }: Claim): string {

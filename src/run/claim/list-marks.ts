@@ -5,7 +5,7 @@ import { parseTasks } from "../../tasks/parse.ts";
 import { eolOf } from "../../text/lines.ts";
 import type { Entry } from "../journal.ts";
 import { agreementKey } from "../lost-tasks.ts";
-import { isGiven, isSettled } from "./receipt.ts";
+import { isGiven, isSettled } from "./settled.ts";
 
 /** What the journal says, and the part of it that is new since the list was last read. */
 export interface ListRecord {

@@ -2,7 +2,7 @@ import { groupOf } from "../../tasks/groups.ts";
 import type { TaskList } from "../../tasks/model.ts";
 import type { HandOut } from "../hand-out.ts";
 import type { Entry, EventName, Loop } from "../journal.ts";
-import { isSettled } from "./receipt.ts";
+import { isSettled } from "./settled.ts";
 import { ASIDE } from "./task-history.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Entry } from "../journal.ts";
-import { SETTLED } from "./receipt.ts";
+import { SETTLED } from "./settled.ts";
 
 /** A commit in the range in which a task's own must be. Names are relative to the project. */
 export interface Candidate {

@@ -92,6 +92,12 @@ export function findWaiting(entries: readonly Entry[], id: string): Entry | unde
 export const isDoubt = (said: string | null | undefined): boolean =>
   /\bVERIFY_WRONG\b/.test(said ?? "");
 
+/** Whether the last that was said about a task is that its Verify is wrong. */
+export function isDoubted(entries: readonly Entry[], id: string): boolean {
+  const last = entries.findLast(({ event, task }) => task === id && WENT_WRONG.has(event));
+  return last?.event === "heard" && isDoubt(last.note);
+}
+
 /** Whether nobody has worked on a task yet. If git cannot tell, whoever was sent for it may have. */
 export function isUnworked(
   about: readonly Entry[],

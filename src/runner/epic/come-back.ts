@@ -1,7 +1,8 @@
 import { recordQuestion } from "../../engine/inbox.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Request } from "../../engine/request.ts";
-import { listSpecsEverywhere } from "../../engine/run-trees.ts";
+import { listSpecsEverywhere } from "../../engine/resolve-spec.ts";
+import { readTrunkRecord, writeTrunkRecord } from "../../engine/trunk-record.ts";
 import { verifyTicked } from "../../engine/verify-ticked.ts";
 import { setAside } from "../../git/aside.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
@@ -20,10 +21,9 @@ import { type DriveEnd, STOPPED } from "../do-job.ts";
 import { FINISHED } from "../drive.ts";
 import type { RunGround } from "../ground.ts";
 import type { Stage } from "../stage.ts";
-import { beginConflict, finishConflict } from "../trees/conflict.ts";
+import { beginConflict, finishConflict, tellUnresolved } from "../trees/conflict.ts";
 import { keepList, tellPutBack } from "../trees/keep-list.ts";
 import { checkpointAt, requireHead } from "../trees/merge-queue.ts";
-import { readTrunkRecord, writeTrunkRecord } from "../trees/record.ts";
 import { takeTrunk } from "../trees/take.ts";
 import type { TaskTree } from "../trees/task-tree.ts";
 import type { Trunk } from "../trees/trunk.ts";
@@ -51,8 +51,8 @@ interface Misfit {
   readonly prompt: string;
   /** The commit that is being merged, if a merge is open. */
   readonly merged?: string;
-  /** Call once the agent has ended. */
-  readonly finish: () => void;
+  /** Call once the agent has ended. Returns why it is not fixed, if it is not. */
+  readonly finish: () => string | undefined;
 }
 
 /**
@@ -105,7 +105,7 @@ async function findMisfit(
       text: `it and a spec that was merged before it both changed ${begun.files.slice(0, 5).join(", ")}`,
       prompt: renderMerge(layout, spec, { ...begun, title: spec.name, decided }),
       merged: begun.commit,
-      finish: () => void finishConflict(tree, begun),
+      finish: () => tellUnresolved(finishConflict(tree, begun)),
     };
   }
   const failures: string[] = [];
@@ -152,10 +152,10 @@ const asTree = (epic: Trunk, { top, branch, base, project, spec }: Trunk): TaskT
   spec,
 });
 
-function commitTracked(top: string): void {
+function commitTracked(top: string): string | undefined {
   const dirty = listDirty(top);
   const tracked = listTracked(top, dirty);
-  commitPaths(
+  return commitPaths(
     top,
     dirty.filter((name) => tracked.has(name)),
     "fix: fit with the rest of the epic",
@@ -181,18 +181,18 @@ async function refit(
       attempt: round,
       of: MAX_ROUNDS,
     },
-    prompt,
+    prompt: () => prompt,
     instructions: renderInstructions(spec.project.layout, "spec-executor"),
     place: { cwd: ground.cwd, writable: ground.writable, isOwn: true, env: {} },
     signal: stage.signal,
     rewind: async () => undefined,
   });
-  const { notes, failed } = leave();
+  const { notes, failed: strayed } = leave();
   const isPutBack = putBack();
   for (const text of [...notes, ...(isPutBack ? [tellPutBack(spec.name)] : [])])
     stage.emit({ kind: "note", text });
-  if (failed === undefined) finish();
-  else stage.emit({ kind: "refused", ...about, reason: oneLine(failed, 500) });
+  const failed = strayed ?? finish();
+  if (failed !== undefined) stage.emit({ kind: "refused", ...about, reason: oneLine(failed, 500) });
   const isOver = end.kind === "turn" || end.kind === "failed";
   return { ended: isOver ? undefined : endOf(stage, end), failed };
 }
@@ -207,6 +207,8 @@ function endOf(
     case "busy":
     case "unavailable":
       return { status: "unavailable", text: end.reason };
+    case "no-room":
+      return { status: "waits", text: end.reason };
     case "over-budget":
       emit({ kind: "budget", text: end.reason });
       return end.scope === "run" ? { status: "budget", text: end.reason } : undefined;

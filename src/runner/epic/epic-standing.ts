@@ -1,9 +1,9 @@
+import { isHeld, placeOf, readTrunkRecord } from "../../engine/trunk-record.ts";
 import { type EpicPlace, findEpic } from "../../epic/files.ts";
 import { holderOf, readLease, specUnit } from "../../store/lease.ts";
 import { specAt } from "../../store/spec.ts";
 import { realPathOf, vaultFolder } from "../../store/vault-place.ts";
 import { countTasks } from "../run-spec.ts";
-import { isHeld, placeOf, readTrunkRecord } from "../trees/record.ts";
 import { listSpecTrunks, trunkOf } from "./epic-tree.ts";
 
 /** The run of an epic whose branch the user has not taken yet. */

@@ -3,6 +3,14 @@ import { freeName } from "../../engine/create-spec.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Request } from "../../engine/request.ts";
 import { epicOf } from "../../engine/resolve-epic.ts";
+import { memberName, sameSpecIn } from "../../engine/run-trees.ts";
+import {
+  listTrunks,
+  placeOf,
+  readTrunkRecord,
+  type TrunkRecord,
+  writeTrunkRecord,
+} from "../../engine/trunk-record.ts";
 import { findEpic } from "../../epic/files.ts";
 import type { Epic, EpicSpec } from "../../epic/model.ts";
 import type { EpicPlan } from "../../epic/plan.ts";
@@ -17,16 +25,9 @@ import { realPathOf } from "../../store/vault-place.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringDocuments } from "../trees/bring-documents.ts";
 import { copyFiles } from "../trees/copy-files.ts";
-import { memberName, partsOf } from "../trees/parts.ts";
-import {
-  listTrunks,
-  placeOf,
-  readTrunkRecord,
-  type TrunkRecord,
-  writeTrunkRecord,
-} from "../trees/record.ts";
+import { partsOf } from "../trees/parts.ts";
 import { takeTrunk } from "../trees/take.ts";
-import { pauseAtHome, sameSpecIn, type Trunk, trunkAt } from "../trees/trunk.ts";
+import { pauseAtHome, type Trunk, trunkAt } from "../trees/trunk.ts";
 
 const NO_DETAILS = { isNew: false, leftOut: [], notes: [] } as const;
 

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
+import { memberName, sameSpecIn } from "../../engine/run-trees.ts";
+import { listTrunks } from "../../engine/trunk-record.ts";
 import { findGit } from "../../store/git-files.ts";
 import { isFinished } from "../../store/spec-files.ts";
 import { isFolder, type Spec, specAt } from "../../store/spec.ts";
 import { isSameFolder, realPathOf } from "../../store/vault-place.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { goOnCommand } from "../go-on.ts";
-import { memberName } from "../trees/parts.ts";
-import { listTrunks } from "../trees/record.ts";
-import { sameSpecIn, trunkAt } from "../trees/trunk.ts";
+import { trunkAt } from "../trees/trunk.ts";
 
 /** Refuses a spec that an epic's run has begun, or has finished and not been taken: it would be done twice. */
 export function refuseInEpic(home: Spec, options: readonly string[] = []): void {
@@ -28,7 +28,7 @@ export function refuseInEpic(home: Spec, options: readonly string[] = []): void 
     throw new Refusal(
       "refused",
       `"${home.name}" is part of the run of epic "${name}", on ${isBegun ? "a branch of its own" : record.branch}`,
-      `${goOnCommand([name], options)} goes on with it, ${SHELL_PROGRAM} take ${name} brings what is done`,
+      `${goOnCommand([name], options)} continues it, ${SHELL_PROGRAM} take ${name} merges what is done`,
     );
   }
 }

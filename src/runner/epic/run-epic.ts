@@ -1,5 +1,6 @@
 import { Refusal } from "../../engine/refusal.ts";
 import type { Request } from "../../engine/request.ts";
+import { sameSpecIn } from "../../engine/run-trees.ts";
 import type { EpicPlace } from "../../epic/files.ts";
 import type { PlannedSpec } from "../../epic/plan.ts";
 import { isOpen } from "../../run/inbox.ts";
@@ -8,13 +9,14 @@ import { type Spec, specAt } from "../../store/spec.ts";
 import { oneLine } from "../../text/template.ts";
 import type { RunContext } from "../context.ts";
 import { type DriveEnd, STOPPED } from "../do-job.ts";
+import { lostIn } from "../lost.ts";
 import type { OpenRun } from "../open-run.ts";
 import { openOwnGround } from "../own-ground.ts";
 import { countAll, type Counted, holdUnit, runSpec } from "../run-spec.ts";
 import { sleepUntil } from "../sleep.ts";
 import { openSlots, type Slots } from "../slots.ts";
 import { listLines } from "../tell.ts";
-import { sameSpecIn, type Trunk } from "../trees/trunk.ts";
+import type { Trunk } from "../trees/trunk.ts";
 import { comeBack } from "./come-back.ts";
 import {
   bringMember,
@@ -54,6 +56,7 @@ export const runEpic = (run: OpenRun, place: EpicPlace): Promise<EpicEnd> =>
       throw new Refusal("usage", "an epic runs in its own work trees", "leave out --here");
     const home = specAt(place.project, place.folder);
     const ground = await openOwnGround(request, home, options);
+    let isBegun = false;
     try {
       const trunk = trunkOf(home);
       const { at } = request.now();
@@ -62,9 +65,10 @@ export const runEpic = (run: OpenRun, place: EpicPlace): Promise<EpicEnd> =>
       noteAllReturned(trunk, at);
       for (const text of ground.notes) stage.emit({ kind: "note", text });
       run.update({ tree: ground.cwd, branch: ground.branch });
+      isBegun = true;
       return await new EpicRun(run, trunk, place.name).drive();
     } finally {
-      ground.close();
+      if (lostIn(stage) === undefined) ground.close(!isBegun);
     }
   });
 

@@ -1,5 +1,6 @@
 import { basename, relative, sep } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
+import type { TrunkRecord } from "../../engine/trunk-record.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
 import { headOf, isAncestor } from "../../git/own-tree.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
@@ -8,7 +9,6 @@ import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import type { TrunkRecord } from "./record.ts";
 import { readSpecFile, readSpecFiles, type SpecFile, writeSpecFile } from "./spec-files.ts";
 import type { Trunk } from "./trunk.ts";
 
@@ -35,7 +35,8 @@ export function bringDocuments(trunk: Trunk, { files, base }: TrunkRecord): Brou
       `take what the run has (${SHELL_PROGRAM} take), or make them the same as in ${spec.folder}`,
     );
   for (const file of brought) writeSpecFile(spec, file);
-  if (brought.length > 0) commitDocuments(spec, top);
+  // What an earlier try has brought may not be committed yet.
+  if (brought.length + same.length > 0) commitDocuments(spec, top);
   const names = brought.map(({ name }) => oneLine(name, 100));
   return {
     files: {
@@ -67,7 +68,7 @@ export function compare(
   return { brought, both, same };
 }
 
-/** Commits the spec's uncommitted documents, if the user wants them committed. */
+/** Commits the spec's uncommitted documents, if the user wants them committed. Refuses if git does. */
 export function commitDocuments(spec: Spec, top: string): void {
   const state = readState(spec);
   const wanted = state.kind === "ok" ? state.state.commitSpec : spec.project.settings.commitSpec;
@@ -84,5 +85,11 @@ export function commitDocuments(spec: Spec, top: string): void {
     .map((name) => name.slice(0, -".md".length))
     .slice(0, 6)
     .join(", ");
-  commitPaths(top, names, `docs(${spec.name}): ${what || "notes"}`);
+  const why = commitPaths(top, names, `docs(${spec.name}): ${what || "notes"}`);
+  if (why !== undefined)
+    throw new Refusal(
+      "refused",
+      `the documents of "${spec.name}" cannot be committed in the run's work tree: ${oneLine(why, 300)}`,
+      "fix that, and run again",
+    );
 }

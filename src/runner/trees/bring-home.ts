@@ -2,6 +2,7 @@ import { lstatSync, rmSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { isEpicHome, type TrunkRecord } from "../../engine/trunk-record.ts";
 import { copyCheckpoints } from "../../git/checkpoint.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
 import { LONG } from "../../git/own-tree.ts";
@@ -16,7 +17,6 @@ import { realPathOf } from "../../store/vault-place.ts";
 import { compare } from "./bring-documents.ts";
 import { type Part, partsOf } from "./parts.ts";
 import { nameSome } from "./plan-merge.ts";
-import { isEpicHome, type TrunkRecord } from "./record.ts";
 import {
   readSpecFile,
   readSpecFiles,

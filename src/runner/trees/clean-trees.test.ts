@@ -9,10 +9,15 @@ import {
   specIn,
   startedOf,
 } from "../../../test/support/trees.ts";
+import {
+  listTrunks,
+  readTrunkRecord,
+  type TrunkRecord,
+  writeTrunkRecord,
+} from "../../engine/trunk-record.ts";
 import { listAside } from "../../git/aside.ts";
 import { cleanTrees } from "./clean-trees.ts";
 import { closeTrunk, openTrunk } from "./open-trunk.ts";
-import { listTrunks, readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "./record.ts";
 import { takeTrunk } from "./take.ts";
 import { openTaskTree } from "./task-tree.ts";
 

@@ -1,5 +1,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import {
+  isHeld,
+  listTrunks,
+  namesIn,
+  removeTrunkRecord,
+  treesOf,
+  type TrunkPlace,
+  type TrunkRecord,
+} from "../../engine/trunk-record.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { removeOldTrees } from "../../git/clean-tree.ts";
 import { collectPrivateGit } from "../../git/collect-private.ts";
@@ -12,15 +21,6 @@ import { faultIn } from "../../store/read.ts";
 import { isFolder, type Spec, specAt } from "../../store/spec.ts";
 import { forgetSpec } from "../../store/vault.ts";
 import { keepHalfDone } from "./half-done.ts";
-import {
-  isHeld,
-  listTrunks,
-  namesIn,
-  removeTrunkRecord,
-  treesOf,
-  type TrunkPlace,
-  type TrunkRecord,
-} from "./record.ts";
 import { removeTaskTrees } from "./task-tree.ts";
 import { type Trunk, trunkAt } from "./trunk.ts";
 

@@ -86,3 +86,11 @@ export function finishConflict(tree: TaskTree, { commit, files }: Conflict): Res
   }
   return { kind: "resolved", commit: requireHead(top) };
 }
+
+/** Why a conflict is not resolved, if it is not. */
+export const tellUnresolved = (end: Resolved): string | undefined =>
+  end.kind === "unresolved"
+    ? `conflict markers are left in ${end.files.join(", ")}`
+    : end.kind === "failed"
+      ? end.why
+      : undefined;

@@ -1,11 +1,11 @@
 import { writePointer } from "../../engine/activate-spec.ts";
+import { isEpicHome, type TrunkPlace } from "../../engine/trunk-record.ts";
 import { copyCheckpoints } from "../../git/checkpoint.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
 import { writePeerPointer } from "../../store/current-spec.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { copyInVault } from "../../store/vault-copy.ts";
 import { commitDocuments } from "./bring-documents.ts";
-import { isEpicHome, type TrunkPlace } from "./record.ts";
 import { readSpecFiles, writeSpecFile } from "./spec-files.ts";
 
 /** Copies a spec with its checkpoints and the vault's record of it. Returns the hashes of the user's files. */

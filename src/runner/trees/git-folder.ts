@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
+import type { TrunkPlace, TrunkRecord } from "../../engine/trunk-record.ts";
 import { collectPrivateGit } from "../../git/collect-private.ts";
 import { listNewGitLinks, readGitLinks, tellGitLinks } from "../../git/git-links.ts";
 import { findGit } from "../../store/git-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import { oneLine } from "../../text/template.ts";
-import type { TrunkPlace, TrunkRecord } from "./record.ts";
 
 /**
  * Call before our git works on a run that this process did not begin. Refuses if something in git's folder has become a

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { Refusal } from "../../engine/refusal.ts";
+import { placeOf, treesFolder, type TrunkPlace } from "../../engine/trunk-record.ts";
 import { readOperation } from "../../git/operation.ts";
 import { commitOf, headOf } from "../../git/own-tree.ts";
 import { reasonIn, runGit } from "../../git/run.ts";
@@ -8,7 +9,6 @@ import { findGit } from "../../store/git-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import { placeOf, treesFolder, type TrunkPlace } from "./record.ts";
 
 const HERE = "or work here with --here";
 

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
+import { readTrunkRecord, writeTrunkRecord } from "../../engine/trunk-record.ts";
 import { setAside } from "../../git/aside.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
 import { rewriteWithout } from "../../git/drop-files.ts";
@@ -12,7 +13,6 @@ import type { Checkpoint } from "../../run/undo.ts";
 import { findGit } from "../../store/git-files.ts";
 import { readTasks } from "../../store/spec-files.ts";
 import { oneLine } from "../../text/template.ts";
-import { readTrunkRecord, writeTrunkRecord } from "./record.ts";
 import { bookkeepingIn, readSpecFiles, writeSpecFile } from "./spec-files.ts";
 import type { TaskTree } from "./task-tree.ts";
 import type { Trunk } from "./trunk.ts";

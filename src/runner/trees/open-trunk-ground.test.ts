@@ -12,10 +12,10 @@ import {
   specIn,
   TREE_TASKS,
 } from "../../../test/support/trees.ts";
+import { placeOf, readTrunkRecord, type TrunkPlace } from "../../engine/trunk-record.ts";
 import { openProject } from "../../store/project.ts";
 import { specAt } from "../../store/spec.ts";
 import { openTrunk } from "./open-trunk.ts";
-import { placeOf, readTrunkRecord } from "./record.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -48,6 +48,22 @@ describe("openTrunk refuses, and says what to do", () => {
     expect(existsSync(join(top, "mine.txt"))).toBe(true);
     rmSync(top, { recursive: true });
     expect(openTrunk(home, AT).isNew).toBe(true);
+  });
+
+  it("documents that git does not commit, in git's own words, and leaves nothing", () => {
+    const { home, repository } = makeGround({ ".gitattributes": "design.md filter=bad\n" });
+    repository.git("config", "filter.bad.clean", "false");
+    repository.git("config", "filter.bad.required", "true");
+    repository.write({ "specs/demo/design.md": "# Design\n" });
+    const { message, fix } = refusalOf(() => openTrunk(home, AT));
+    expect(message).toMatch(/documents of "demo" cannot be committed .*: error: external filter/);
+    expect(fix).toBe("fix that, and run again");
+    const place = placeOf(home) as TrunkPlace;
+    expect(repository.git("branch", "--list", "smart-ralph/*")).toBe("");
+    expect(existsSync(place.top)).toBe(false);
+    expect(readTrunkRecord(place)).toBeUndefined();
+    repository.git("config", "filter.bad.clean", "cat");
+    expect(gitIn(openTrunk(home, AT).top, "ls-files", "specs")).toContain("design.md");
   });
 
   it("a branch called smart-ralph, which leaves no room for others below it", () => {

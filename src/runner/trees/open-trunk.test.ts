@@ -11,12 +11,12 @@ import {
   specIn,
   TREE_TASKS,
 } from "../../../test/support/trees.ts";
+import { readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "../../engine/trunk-record.ts";
 import { listCheckpoints, writeCheckpoint } from "../../git/checkpoint.ts";
 import { whoseRun } from "../../run/trust.ts";
 import { readDisk, readState } from "../../store/spec-files.ts";
 import { listRunningSpecs } from "../../store/vault.ts";
 import { closeTrunk, openTrunk } from "./open-trunk.ts";
-import { readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "./record.ts";
 import type { Trunk } from "./trunk.ts";
 
 afterEach(() => {

@@ -2,6 +2,16 @@ import { join } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { sameProjectIn, sameSpecIn } from "../../engine/run-trees.ts";
+import {
+  holder,
+  isEpicHome,
+  readTrunkRecord,
+  removeTrunkRecord,
+  type TrunkPlace,
+  type TrunkRecord,
+  writeTrunkRecord,
+} from "../../engine/trunk-record.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { readMissing } from "../../git/clean-tree.ts";
 import { readGitLinks } from "../../git/git-links.ts";
@@ -31,17 +41,8 @@ import { requireGitFolder } from "./git-folder.ts";
 import { refuseTaken, requireGround } from "./ground.ts";
 import { keepHalfDone } from "./half-done.ts";
 import { partsOf } from "./parts.ts";
-import {
-  holder,
-  isEpicHome,
-  readTrunkRecord,
-  removeTrunkRecord,
-  type TrunkPlace,
-  type TrunkRecord,
-  writeTrunkRecord,
-} from "./record.ts";
 import { readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
-import { pauseAtHome, sameProjectIn, sameSpecIn, type Trunk, trunkAt } from "./trunk.ts";
+import { pauseAtHome, type Trunk, trunkAt } from "./trunk.ts";
 
 /**
  * Opens the run's own work tree for a spec in the user's tree, or reopens it after a stop or a crash without losing
@@ -130,7 +131,7 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
       fix,
     );
   }
-  const files = fill(place, home);
+  const files = fillOrScrap(place, home);
   const inTree = sameSpecIn(home, sameProjectIn(home.project, place.top));
   const { key = "" } = findRepository(inTree) ?? {};
   writeTrunkRecord(place, { ...record, stage: "open", files, key });
@@ -146,11 +147,15 @@ function scrap(root: string, place: TrunkPlace): void {
 }
 
 /** Copies what a run needs besides the commit. Returns the hashes of the user's files. */
-function fill(place: TrunkPlace, home: Spec): Record<string, string> {
-  const project = sameProjectIn(home.project, place.top);
-  copySettings(home.project, project.root);
-  // The project is opened again, because its settings say where specs are.
-  return copyFiles(place, home, sameSpecIn(home, sameProjectIn(home.project, place.top)));
+function fillOrScrap(place: TrunkPlace, home: Spec): Record<string, string> {
+  try {
+    copySettings(home.project, sameProjectIn(home.project, place.top).root);
+    // The project is opened again, because its settings say where specs are.
+    return copyFiles(place, home, sameSpecIn(home, sameProjectIn(home.project, place.top)));
+  } catch (error) {
+    scrap(home.project.root, place);
+    throw error;
+  }
 }
 
 function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): Trunk {
@@ -217,16 +222,20 @@ function describe(
   isNew: boolean,
   notes: readonly string[],
 ): Trunk {
-  const git = findGit(home.project.root);
-  const tree = git && readWorkTree(git.top, { untracked: true });
-  const isOwn = planOwn(home);
-  const leftOut = [...(tree?.dirty ?? []), ...(tree?.untracked ?? [])].filter((one) => !isOwn(one));
   const missing = isNew ? readMissing({ top: place.top }) : [];
   return trunkAt(place, record, home, {
     isNew,
-    leftOut,
+    leftOut: readLeftOut(home),
     notes: [...notes, ...missing.map((one) => `In the run's work tree, ${one}.`)],
   });
+}
+
+/** The user's uncommitted files that are not brought along. */
+export function readLeftOut(home: Spec): string[] {
+  const git = findGit(home.project.root);
+  const tree = git && readWorkTree(git.top, { untracked: true });
+  const isOwn = planOwn(home);
+  return [...(tree?.dirty ?? []), ...(tree?.untracked ?? [])].filter((one) => !isOwn(one));
 }
 
 /** Tells which uncommitted files are brought along: the spec's own or, with an epic, all specs'. */

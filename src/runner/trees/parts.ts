@@ -1,8 +1,8 @@
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
+import { sameSpecIn } from "../../engine/run-trees.ts";
+import type { TrunkRecord } from "../../engine/trunk-record.ts";
 import { type Spec, specAt } from "../../store/spec.ts";
-import { realPathOf } from "../../store/vault-place.ts";
-import type { TrunkRecord } from "./record.ts";
-import { sameSpecIn, type Trunk } from "./trunk.ts";
+import type { Trunk } from "./trunk.ts";
 
 /** A spec in the user's tree and in the run's, with the hashes of the user's files when they were last brought. */
 export interface Part {
@@ -22,7 +22,3 @@ export const partsOf = (
     return { home: own, spec: sameSpecIn(own, spec.project), files: member.files };
   }),
 ];
-
-/** The key of an epic's spec in a record. */
-export const memberName = ({ folder, project }: Spec): string =>
-  relative(realPathOf(project.root), realPathOf(folder)).split(sep).join("/");

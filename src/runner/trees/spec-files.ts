@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { digest } from "../../engine/trunk-record.ts";
 import { findRepository } from "../../git/repository.ts";
 import { withoutStanding } from "../../run/progress-standing.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "../../store/project-file.ts";
 import { type Encoding, FileFault, MAX_BYTES } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
-import { digest } from "./record.ts";
 
 /** A file in a spec's folder; its name has forward slashes. */
 export interface SpecFile {

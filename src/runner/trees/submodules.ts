@@ -28,7 +28,7 @@ export function requireSubmodules({ home, top }: Trunk, mine: string, head: stri
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify(join(own, name))} fetch ${JSON.stringify(join(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`,
+      `git -C ${JSON.stringify(join(own, name))} fetch ${JSON.stringify(join(top, name))} HEAD (check it out first if it is not: git submodule update --init), and try again`,
     );
   }
 }

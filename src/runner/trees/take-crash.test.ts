@@ -11,10 +11,10 @@ import {
   TICKED,
   TREE_TASKS,
 } from "../../../test/support/trees.ts";
+import { readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "../../engine/trunk-record.ts";
 import { whoseRun } from "../../run/trust.ts";
 import { readDisk } from "../../store/spec-files.ts";
 import { openTrunk } from "./open-trunk.ts";
-import { readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "./record.ts";
 import { takeTrunk } from "./take.ts";
 import type { Trunk } from "./trunk.ts";
 

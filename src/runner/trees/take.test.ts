@@ -16,14 +16,14 @@ import {
   TICKED,
   TREE_TASKS,
 } from "../../../test/support/trees.ts";
+import { listHomes } from "../../engine/run-trees.ts";
+import { readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "../../engine/trunk-record.ts";
 import { listAside } from "../../git/aside.ts";
 import { listCheckpoints } from "../../git/checkpoint.ts";
 import { whoseRun } from "../../run/trust.ts";
 import { readDisk, readState } from "../../store/spec-files.ts";
 import type { Spec } from "../../store/spec.ts";
-import { listHomes } from "./homes.ts";
 import { closeTrunk, openTrunk } from "./open-trunk.ts";
-import { readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "./record.ts";
 import { takeTrunk } from "./take.ts";
 import { openTaskTree } from "./task-tree.ts";
 import type { Trunk } from "./trunk.ts";
@@ -145,6 +145,21 @@ describe("take", () => {
     closeTrunk(again);
     expect(takeTrunk(ground.home, false)).toMatchObject({ how: "fast-forward" });
     expectNothingLeft(ground, trunk);
+  });
+
+  it("refuses a repository inside the run's tree, which git could not keep", () => {
+    const ground = makeGround();
+    const trunk = runOne(ground);
+    const own = join(trunk.top, "lib");
+    mkdirSync(own);
+    gitIn(own, "init", "-q");
+    writeFileSync(join(own, "n.txt"), "n");
+    gitIn(own, "add", ".");
+    gitIn(own, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "n");
+    expect(refusalOf(() => takeTrunk(ground.home, false)).message).toContain(
+      "a repository of its own",
+    );
+    expect(existsSync(join(own, "n.txt"))).toBe(true);
   });
 
   it("keeps unfinished work and what task trees have, and takes neither", () => {

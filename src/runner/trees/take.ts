@@ -1,5 +1,15 @@
 import { readSpecFacts } from "../../engine/read-facts.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import {
+  isHeld,
+  placeOf,
+  readTrunkRecord,
+  removeTrunkRecord,
+  treesFolder,
+  type TrunkPlace,
+  type TrunkRecord,
+  writeTrunkRecord,
+} from "../../engine/trunk-record.ts";
 import { type Counts, countClasses } from "../../facts/classify.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { type RangeCommit, readRange } from "../../git/commit-range.ts";
@@ -32,16 +42,6 @@ import { keepHalfDone } from "./half-done.ts";
 import { restore } from "./open-trunk.ts";
 import { partsOf } from "./parts.ts";
 import { planMerge } from "./plan-merge.ts";
-import {
-  isHeld,
-  placeOf,
-  readTrunkRecord,
-  removeTrunkRecord,
-  treesFolder,
-  type TrunkPlace,
-  type TrunkRecord,
-  writeTrunkRecord,
-} from "./record.ts";
 import { requireSubmodules } from "./submodules.ts";
 import { removeTaskTrees } from "./task-tree.ts";
 import { type Trunk, trunkAt, unpauseAtHome } from "./trunk.ts";
@@ -134,18 +134,26 @@ function countSince({ top, spec }: Trunk, { proven }: TrunkRecord, head: string)
   return since?.filter(isWork).length ?? null;
 }
 
-function requireTrunk(home: Spec, isInEpic: boolean): { place: TrunkPlace; record: TrunkRecord } {
+export function requireTrunk(
+  home: Spec,
+  isInEpic: boolean,
+  verb: "take" | "discard" = "take",
+): { place: TrunkPlace; record: TrunkRecord } {
   const git = findGit(home.project.root);
   const trees = git && treesFolder();
   const isTree = git !== undefined && trees !== undefined;
   if (isTree && !isInEpic && isSameOrBelow(realPathOf(git.top), trees))
-    throw new Refusal("refused", "this is the work tree of a run", "take it in your own work tree");
+    throw new Refusal(
+      "refused",
+      "this is the work tree of a run",
+      `${verb} it in your own work tree`,
+    );
   const place = placeOf(home);
   const record = place && readTrunkRecord(place);
   if (place === undefined || record === undefined || record.folder !== realPathOf(home.folder))
     throw new Refusal(
       "missing",
-      `no run of "${oneLine(home.name, 80)}" has a branch to take`,
+      `no run of "${oneLine(home.name, 80)}" has a branch to ${verb}`,
       `${SHELL_PROGRAM} run ${oneLine(home.name, 80)} begins one`,
     );
   if (isHeld(record))
@@ -197,10 +205,12 @@ function advance(home: Spec, mine: string, commit: string, plan: FilePlan, undo:
   throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
 }
 
-/** Removes what was made for a run that did not begin. */
-export function discardTrunk({ place, home }: Trunk, at: string): void {
+/** Removes what was made for a run: one that did not begin, or whose work is kept elsewhere. */
+export function discardTrunk(trunk: Trunk, at: string): void {
+  const { place, home } = trunk;
+  const { files = {}, members = {} } = readTrunkRecord(place) ?? {};
   removeAll(place, home);
-  unpauseAtHome(home, at);
+  for (const part of partsOf(trunk, { files, members })) unpauseAtHome(part.home, at);
 }
 
 /** Removes the tree, the branch and the vault's files. Removes the record last: until then this can be repeated. */

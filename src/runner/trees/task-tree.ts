@@ -2,6 +2,8 @@ import { basename, join } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { sameProjectIn, sameSpecIn } from "../../engine/run-trees.ts";
+import { digest, namesIn, type TrunkPlace } from "../../engine/trunk-record.ts";
 import { keepCommit, keepWork } from "../../git/aside.ts";
 import { listBranches } from "../../git/branch.ts";
 import { collectPrivateGit } from "../../git/collect-private.ts";
@@ -22,9 +24,8 @@ import type { Project } from "../../store/project.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
-import { digest, namesIn, type TrunkPlace } from "./record.ts";
 import { bookkeepingIn, readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
-import { sameProjectIn, sameSpecIn, type Trunk } from "./trunk.ts";
+import type { Trunk } from "./trunk.ts";
 
 /** The work tree of one attempt at one task of a parallel group. */
 export interface TaskTree {
@@ -115,7 +116,7 @@ function hasWork({ spec }: Pick<Trunk, "spec">, top: string): boolean {
 }
 
 /** The task trees that a run left, found by the `+` in their names. Some have only a branch left. */
-function listTaskTrees(
+export function listTaskTrees(
   { all, top, branch }: TrunkPlace,
   root: string,
 ): { readonly task: string; readonly top: string; readonly branch: string }[] {

@@ -1,13 +1,10 @@
-import { join } from "node:path";
-import { relative } from "node:path";
-import { withinRepository } from "../../engine/clean-copies.ts";
+import { sameProjectIn, sameSpecIn } from "../../engine/run-trees.ts";
+import type { TrunkPlace, TrunkRecord } from "../../engine/trunk-record.ts";
 import { formatEntry } from "../../run/journal-lines.ts";
-import { openProject, type Project } from "../../store/project.ts";
+import type { Project } from "../../store/project.ts";
 import { readOpenEntry } from "../../store/spec-files.ts";
-import { type Spec, specAt } from "../../store/spec.ts";
-import { realPathOf } from "../../store/vault-place.ts";
+import type { Spec } from "../../store/spec.ts";
 import { appendToVault, type VaultSpec } from "../../store/vault.ts";
-import type { TrunkPlace, TrunkRecord } from "./record.ts";
 
 /** A run's own work tree, on its own branch. While it is open, its copy of the spec is authoritative. */
 export interface Trunk {
@@ -27,17 +24,6 @@ export interface Trunk {
   /** What the user should know, in sentences. */
   readonly notes: readonly string[];
 }
-
-/** The same project in another work tree of its repository. */
-export const sameProjectIn = (project: Project, top: string): Project =>
-  openProject(project.layout, join(top, withinRepository(project)));
-
-/** The same spec in another work tree; its folder need not exist there. */
-export const sameSpecIn = (home: Spec, project: Project): Spec =>
-  specAt(
-    project,
-    join(project.root, relative(realPathOf(home.project.root), realPathOf(home.folder))),
-  );
 
 export function trunkAt(
   place: TrunkPlace,

@@ -1,7 +1,19 @@
 import type { Ending } from "../../agents/port.ts";
+import type { RunStatus } from "../events.ts";
+
+/** How a run ended, for people. */
+export const STATUS: Readonly<Record<RunStatus, string>> = {
+  finished: "finished",
+  unproven: "done, but not all of it is proven",
+  stuck: "stuck",
+  waits: "waits for you",
+  budget: "budget used up",
+  unavailable: "no agent can work",
+  stopped: "stopped",
+};
 
 const STOPPED = {
-  user: "stopped by you",
+  user: "you stopped it",
   wall: "took too long and was ended",
   silence: "said nothing for too long and was ended",
   budget: "was ended: the budget is used up",

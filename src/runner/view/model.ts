@@ -90,6 +90,12 @@ export interface ViewModel {
   /** In the order in which they began. */
   readonly attempts: readonly AttemptView[];
   readonly questions: readonly QuestionView[];
+  /** What waits for the user's approval, and how they give it. */
+  readonly approvals: readonly {
+    readonly spec: string;
+    readonly text: string;
+    readonly todo: string;
+  }[];
   readonly limits: readonly {
     readonly agent: string;
     readonly until: string | null;
@@ -124,6 +130,7 @@ export const EMPTY: ViewModel = {
   specs: [],
   attempts: [],
   questions: [],
+  approvals: [],
   limits: [],
   waiting: null,
   paused: false,
@@ -145,5 +152,20 @@ export const tasksIn = ({
 }: ViewModel): readonly { readonly spec: string; readonly task: TaskView }[] =>
   specs.flatMap(({ name, tasks }) => tasks.map((task) => ({ spec: name, task })));
 
-export const openQuestions = ({ questions }: ViewModel): readonly QuestionView[] =>
-  questions.filter(({ answer }) => answer === null);
+/** A task that is done meanwhile asks nothing any more. */
+export const openQuestions = ({ questions, specs }: ViewModel): readonly QuestionView[] =>
+  questions.filter(
+    ({ answer, spec, task }) =>
+      answer === null &&
+      !specs.some(
+        ({ name, tasks }) =>
+          name === spec && tasks.some(({ id, state }) => id === task && state === "done"),
+      ),
+  );
+
+/** Whether everything that is left waits for the user. */
+export const isWaitingForUser = (model: ViewModel): boolean =>
+  model.approvals.length > 0 ||
+  (!model.attempts.some(isCurrent) &&
+    openQuestions(model).length > 0 &&
+    tasksIn(model).every(({ task: { state } }) => state !== "open"));

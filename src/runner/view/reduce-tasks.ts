@@ -13,12 +13,7 @@ export function withPlan(
     name: spec,
     branch,
     tree,
-    tasks: tasks.map((task) => {
-      const before = known.get(task.id);
-      // The list only says that it waits; an earlier event said that it was skipped.
-      const isSkipped = before?.state === "skipped" && task.state === "waits";
-      return { ...NOT_DONE, ...before, ...task, ...(isSkipped ? { state: before.state } : {}) };
-    }),
+    tasks: tasks.map((task) => ({ ...NOT_DONE, ...known.get(task.id), ...task })),
   };
   return old === undefined ? [...specs, view] : specs.map((one) => (one === old ? view : one));
 }

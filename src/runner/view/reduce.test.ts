@@ -138,10 +138,9 @@ it("has one current attempt at a task, even while another agent resolves its con
   expect(model.attempts.map(({ verdict }) => verdict)).toEqual(["over", null]);
 });
 
-it("remembers that a task was skipped when the list only says that it waits", () => {
-  const model = reduceAll(log.events.filter(({ kind }) => kind !== "run-ended"));
+it("a task is skipped as soon as that is said, and for as long as the list says so", () => {
   const { spec, branch, tree } = { spec: "user-export", branch: null, tree: "" };
-  const plan = (state: "waits" | "open"): RunEvent => ({
+  const plan = (state: "skipped" | "open"): RunEvent => ({
     at: "t",
     kind: "plan",
     spec,
@@ -149,8 +148,10 @@ it("remembers that a task was skipped when the list only says that it waits", ()
     tree,
     tasks: [{ id: "3.1", title: "", state }],
   });
-  expect(stateOf(reduceAll([plan("waits")], model), "3.1")).toBe("skipped");
-  expect(stateOf(reduceAll([plan("waits"), plan("open")], model), "3.1")).toBe("open");
+  const skip: RunEvent = { at: "t", kind: "skipped", spec, task: "3.1" };
+  expect(stateOf(reduceAll([plan("open"), skip]), "3.1")).toBe("skipped");
+  expect(stateOf(reduceAll([plan("open"), skip, plan("skipped")]), "3.1")).toBe("skipped");
+  expect(stateOf(reduceAll([plan("skipped"), plan("open")]), "3.1")).toBe("open");
 });
 
 it("counts a task that needed no agent", () => {

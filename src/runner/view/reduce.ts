@@ -47,6 +47,7 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
       return {
         ...next,
         waiting: null,
+        approvals: withoutApproval(model, event),
         limits: model.limits.filter(({ agent }) => agent !== event.agent),
         attempts: [...settleEarlier(model, event), begin(event)],
       };
@@ -74,6 +75,8 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
         verifying: null,
         reason,
       });
+      if (event.claimed === false)
+        return tell(settled, event.at, "trouble", `not done: ${reason}`, event.task);
       return tell(
         { ...settled, refusals: model.refusals + 1 },
         event.at,
@@ -100,6 +103,12 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
       return answer(next, event);
     case "skipped":
       return changeTask(next, event, { state: "skipped" });
+    case "approval": {
+      const { spec, text, todo } = event;
+      return { ...next, approvals: [...withoutApproval(model, event), { spec, text, todo }] };
+    }
+    case "approved":
+      return { ...next, approvals: withoutApproval(model, event) };
     case "limit": {
       const { agent, until, text } = event;
       const others = model.limits.filter((one) => one.agent !== agent);
@@ -139,6 +148,11 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
     }
   }
 }
+
+const withoutApproval = (
+  { approvals }: ViewModel,
+  { spec }: { readonly spec: string },
+): ViewModel["approvals"] => approvals.filter((one) => one.spec !== spec);
 
 type Of<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type About = Pick<AttemptView, "spec" | "task" | "attempt">;

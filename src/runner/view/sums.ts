@@ -1,5 +1,5 @@
 import { sumSpent } from "../../run/cost.ts";
-import { type AttemptView, isCurrent, tasksIn, type ViewModel } from "./model.ts";
+import { type AttemptView, isCurrent, isWaitingForUser, tasksIn, type ViewModel } from "./model.ts";
 
 /** The time of an attempt, without the time between attempts: limits, pauses, questions. */
 const spanOf = ({ began, last }: AttemptView, now: number): [number, number] => {
@@ -53,7 +53,7 @@ const MIN_BASIS = 2;
 
 /**
  * What is left, estimated from the finished tasks of this run: their median, times the open tasks, divided by how many
- * agents have worked at the same time. Undefined if too little is known, or nothing is left to do.
+ * agents have worked at the same time. Undefined if too little is known, nothing is left to do, or the run only waits.
  */
 export function forecast(model: ViewModel, now: number): Forecast | undefined {
   const all = tasksIn(model).map(({ spec, task }) => ({
@@ -62,6 +62,7 @@ export function forecast(model: ViewModel, now: number): Forecast | undefined {
   }));
   const done = all.filter(({ task, attempts }) => task.state === "done" && attempts.length > 0);
   const open = all.filter(({ task }) => task.state === "open");
+  if (model.paused || isWaitingForUser(model)) return undefined;
   if (model.ended !== null || done.length < MIN_BASIS || open.length === 0) return undefined;
   const perTask = medianOf(done.map(({ attempts }) => workTime(attempts, now)));
   const remaining = open.map(({ attempts }) => {

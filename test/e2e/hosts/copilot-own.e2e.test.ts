@@ -29,7 +29,7 @@ test(
     expect(project.open()).toEqual(project.ids.slice(MAX + 1));
     const warned = model.asks.filter(({ news }) => news.includes(LAST));
     expect(warned).toHaveLength(1);
-    expect(warned[0]?.text).toContain(`\`${stage.type("resume")}\` goes on`);
+    expect(warned[0]?.text).toContain(`\`${stage.type("resume")}\` continues here`);
 
     await session.say(stage.type("resume"));
     expectFinished(project);

@@ -40,7 +40,7 @@ it.runIf(process.platform === "linux")(
   async () => {
     const night = makeNight({ rows: ROWS });
     const output = night.counter("output");
-    const commands = ["accept 1.2", "skip 1.2", "pause", "take demo"];
+    const commands = ["accept 1.2", "skip 1.2", "pause", "take demo", "discard --yes"];
     const bare = `env -i HOME="$HOME" PATH="$PATH" sh -c 'exec "$@"' sh`;
     night.scenes([scene("1.1", [...tries(output, bare, ...commands), ...honest("1.1")])]);
     const { code, events } = await night.run();

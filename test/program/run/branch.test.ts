@@ -134,7 +134,7 @@ describe("a start that is refused", () => {
     expect(night.git("branch", "--list", "smart-ralph/*")).toBe("");
     expect(night.git("worktree", "list").split("\n")).toHaveLength(1);
     expect(night.refs()).toEqual([]);
-    expect(night.cli("status").out).not.toContain("In the tree of a run");
+    expect(night.cli("status").out).not.toContain("In a run's work tree");
   });
 
   it("keeps the tree of an earlier run", async () => {

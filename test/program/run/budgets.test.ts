@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { makeNight } from "./night.ts";
-import { fileOf, honest, scene } from "./scenes.ts";
+import { COMPLETE, fileOf, honest, scene } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 
@@ -12,7 +12,7 @@ it.each<{ name: string; args: string[]; uses: DemoStep }>([
     args: ["--max-cost", "0.5"],
     uses: { usage: { input: 10, output: 1, usd: 0.6 } },
   },
-  { name: "time", args: ["--max-time", "4s"], uses: { say: "I take my time." } },
+  { name: "time", args: ["--max-time", "8s"], uses: { say: "I take my time." } },
 ])(
   "$name: the agent is ended while it works, and the next run goes on",
   async ({ name, args, uses }) => {
@@ -56,12 +56,47 @@ it("a run does not wait for a limit longer than its time budget", async () => {
   expect(events.at(-1)).toMatchObject({ status: "budget", done: 0 });
 });
 
-it("the end of the time interrupts a Verify too, and its task is not done", async () => {
-  // The trial before the work has to fail at once.
-  const verify = "test -e t1-1.txt && sleep 300";
-  const night = makeNight({ rows: [{ id: "1.1", verify }], scenes: [scene("1.1", honest("1.1"))] });
+// The trial before the work has to fail at once.
+const slow = (seconds: number): string => `test -e t1-1.txt && sleep ${seconds}`;
+
+it("what was reported when the time is up is verified first", async () => {
+  const scenes = [scene("1.1", honest("1.1"))];
+  const rows = [{ id: "1.1", verify: slow(6) }, { id: "1.2" }];
+  const { code, events } = await makeNight({ rows, scenes }).run(["--max-time", "5s"]);
+  expect(code).toBe(6);
+  expect(events.at(-1)).toMatchObject({ status: "budget", done: 1 });
+});
+
+it("a Verify has no more than its own time after that, and its task is not done", async () => {
+  const night = makeNight({
+    settings: "verify_timeout: 6",
+    rows: [{ id: "1.1", verify: slow(300) }],
+    scenes: [scene("1.1", honest("1.1"))],
+  });
   const { code, events } = await night.run(["--max-time", "5s"]);
   expect(code).toBe(6);
   expect(events).toContainEqual(expect.objectContaining({ kind: "verifying", task: "1.1" }));
   expect(events.at(-1)).toMatchObject({ status: "budget", done: 0 });
+});
+
+const DEAR: DemoStep = { usage: { input: 9000, output: 2000 } };
+const finished = (id: string): readonly DemoStep[] => [
+  { run: `echo done > ${fileOf(id)} && git add ${fileOf(id)} && git commit -qm "feat: ${id}"` },
+  DEAR,
+  COMPLETE,
+];
+
+it("an agent that has finished when its use reaches the budget: its work is verified first", async () => {
+  const night = makeNight({ rows: ROWS, scenes: ROWS.map(({ id }) => scene(id, finished(id))) });
+  const { code, events } = await night.run(["--max-tokens", "10k"]);
+  expect(code).toBe(6);
+  expect(events.at(-1)).toMatchObject({ status: "budget", done: 1, total: 2 });
+  expect(events.filter(({ kind }) => kind === "attempt-started")).toHaveLength(1);
+  expect(night.asides()).toEqual([]);
+});
+
+it("the last task that reaches the budget ends the run as a success", async () => {
+  const night = makeNight({ rows: [{ id: "1.1" }], scenes: [scene("1.1", finished("1.1"))] });
+  const { code, events } = await night.run(["--max-tokens", "10k"]);
+  expect({ code, end: events.at(-1) }).toMatchObject({ code: 0, end: { status: "finished" } });
 });

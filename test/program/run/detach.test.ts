@@ -74,7 +74,7 @@ describe("run --detach", () => {
     await night.until(isAtWork as never);
     const stopped = night.cli("stop");
     expect(stopped).toMatchObject({ code: 0, err: "" });
-    expect(stopped.out).toContain(`${started(night).run}  stopped\n1 of 2 tasks done`);
+    expect(stopped.out).toContain(`demo  stopped  ${started(night).run}\n1 of 2 tasks done`);
     expect(stopped.out).toContain("smart-ralph run demo --agent demo\n");
     expect(await settled(night.left)).toEqual([]);
     expect(night.cli("stop")).toMatchObject({ code: 3 });
@@ -82,9 +82,7 @@ describe("run --detach", () => {
     letGo(night);
     expect((await night.run()).code).toBe(0);
     const { out } = night.cli("watch");
-    expect(out).toMatch(
-      /2 of 2 tasks done: 2 proven\. This run did 1 in [^;]*; 1 was done before it\./,
-    );
+    expect(out).toMatch(/2 of 2 tasks done: 2 proven\. This run did 1 of them in /);
     expect(out).toMatch(/✓ {2}1\.1 .* earlier\n✓ {2}1\.2 .* s\n/);
   });
 
@@ -134,8 +132,7 @@ describe("run --detach", () => {
     expect(shown("replay")).toMatchObject({ run });
     expect(shown("logs", "--run")).toMatchObject({ run, task: "1.2" });
     expect(shown("summary")).toMatchObject({ run: { run } });
-    const other = readdirSync(runsOf(night)).find((name) => name !== run) ?? "";
-    expect(shown("watch", other), "it is found by its name").toMatchObject({ run: other });
+    expect(readdirSync(runsOf(night)), "what is refused leaves nothing").toEqual([run]);
     const taken = night.cli("take", "demo", "--keep").out;
     expect(taken).toContain("1 task to go: smart-ralph run demo --agent demo, or");
   });

@@ -23,6 +23,18 @@ const attemptsAt = (night: Night, id: string): number[] =>
   of(night, "attempt-started").flatMap(({ task, attempt }) => (task === id ? [attempt] : []));
 
 describe("a usage limit", () => {
+  it("whoever goes on in the same attempt is told what was set aside", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1" }],
+      scenes: [
+        { when: "Unfinished work of an earlier attempt at this task", attempts: [honest("1.1")] },
+        scene("1.1", [{ write: fileOf("1.1"), text: "half of it" }, { limit: 1 }]),
+      ],
+    });
+    expect((await night.run(["--max-time", "60s"])).code).toBe(0);
+    expect(attemptsAt(night, "1.1")).toEqual([1, 1]);
+  });
+
   it("is waited for until its reset, in the middle of the work too, and is not an attempt", async () => {
     const night = nightWith(1, [
       { write: fileOf("1.1"), text: "half of it" },

@@ -1,57 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
+import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { specum } from "../../support/editions.ts";
-import { written } from "../flow.ts";
-import { fillFolder } from "../temporary.ts";
+import { GOAL, makeGoal, READY } from "./goal-night.ts";
 import { makeNight, type Night } from "./night.ts";
-import { scene } from "./scenes.ts";
-
-const GOAL = "Count requests and refuse too many";
-
-const TASKS = `# Tasks
-
-## Phase 1: All of it
-
-- [ ] 1.1 Count
-  - **Do**: Write count.txt.
-  - **Files**: count.txt
-  - **Done when**: It says done.
-  - **Verify**: \`grep -q done count.txt\`
-  - **Commit**: \`feat: count\`
-  - _Requirements: FR-1, AC-1.1, US-1_
-`;
-
-const READY: DemoStep = { report: "Here it is.\nDOCUMENT_READY" };
-
-/** A project without specs, and an agent that writes every document and then does the task. */
-function makeGoal(
-  wrong: Readonly<Record<string, readonly DemoStep[]>> = {},
-  review: readonly DemoStep[] = [{ report: "no findings\nREVIEW_PASS" }],
-): Night {
-  const night = makeNight({ rows: [] });
-  night.git("rm", "-rq", "specs");
-  night.git("commit", "-qm", "no specs");
-  const texts = join(night.home, "documents");
-  const scenes = specum.phases.map(({ document }): DemoScene => {
-    fillFolder(texts, {
-      [document]: document === "tasks.md" ? TASKS : written(specum, document),
-    });
-    const steps = [
-      { run: `for folder in specs/*/; do cp ${texts}/${document} $folder; done` },
-      READY,
-    ];
-    return { when: `/${document} for `, attempts: [wrong[document] ?? steps] };
-  });
-  const work: DemoStep[] = [
-    { write: "count.txt", text: "done\n" },
-    { report: "It counts.\nTASK_COMPLETE" },
-  ];
-  const last = { when: "# Last review of ", attempts: [review] };
-  night.scenes([...scenes, scene("1.1", work), last]);
-  return night;
-}
 
 const jobsOf = (night: Night): string[] =>
   night.events().flatMap((one) => (one.kind === "attempt-started" ? [one.task] : []));
@@ -72,8 +25,13 @@ describe("from a goal", () => {
     expect(night.git("show", `${branch}:count.txt`)).toBe("done");
   });
 
+  it("is refused if it is empty, as a variable that is not set", () => {
+    const { code, err } = makeGoal({}).cli("run", " ", "--agent", "demo");
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("is empty") });
+  });
+
   it("an unfinished document is sent back only a few times", async () => {
-    const night = makeGoal({ "requirements.md": [READY] });
+    const night = makeGoal({ wrong: { "requirements.md": [READY] } });
     const { code, events } = await night.run([], GOAL);
     expect(code).toBe(1);
     expect(events.at(-1)).toMatchObject({ kind: "run-ended", status: "stuck" });
@@ -86,7 +44,7 @@ describe("from a goal", () => {
     { name: "crashes", steps: [{ crash: 1 }] },
     { name: "says nothing", steps: [] },
   ])("an agent that $name instead of writing is bounded too", async ({ steps }) => {
-    const night = makeGoal({ "research.md": steps });
+    const night = makeGoal({ wrong: { "research.md": steps } });
     const { code, events } = await night.run([], GOAL);
     expect(code).toBe(1);
     expect(events.at(-1)).toMatchObject({ kind: "run-ended", status: "stuck" });
@@ -100,7 +58,7 @@ describe("from a goal", () => {
   ])(
     "a last review that $name does not pass, and is asked for only a few times",
     async ({ steps }) => {
-      const night = makeGoal({}, steps);
+      const night = makeGoal({ review: steps });
       const { code, events } = await night.run([], GOAL);
       const reviews = jobsOf(night).filter((one) => one === "review").length;
       expect(reviews).toBeGreaterThan(0);

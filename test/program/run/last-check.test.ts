@@ -87,6 +87,13 @@ describe("the last check, in a clean checkout of the run's branch", () => {
     expect(startsOf(night, "1.1")).toBe(2);
     expect(startsOf(night, "1.2")).toBe(1);
     expect(night.git("show", `smart-ralph/demo:${fileOf("1.1")}`)).toBe("done");
+    // The check itself was nobody's attempt: two in the receipt, and on the page.
+    const receipt = night.git("show", "smart-ralph/demo:specs/demo/receipt.json");
+    expect(JSON.parse(receipt)).toMatchObject({ tasks: [{ attempts: 2 }, {}] });
+    const { out } = night.cli("summary");
+    expect(out).toMatch(/^✓ {2}1\.1 Write 1\.1 +\w+ +2 /m);
+    expect(out).toContain("1.1 needed 2 attempts: it does not hold in a clean checkout");
+    expect(out).toBe(night.cli("watch").out);
   });
 
   it("is made by the next run if the runner is killed during it", async () => {
@@ -150,7 +157,7 @@ describe.each([
     expect(night.tasks()).not.toContain("- [ ]");
     expect(startsOf(night, "1.1")).toBe(0);
     const { out } = night.cli("watch");
-    expect(out).toContain("0 of 2 tasks done: 2 failed");
+    expect(out).toContain("0 of 2 tasks done; 2 failed");
     expect(out).toContain(
       "1.1 does not hold: ticked before the run, but its Verify `grep -q done t1-1.txt` failed",
     );
@@ -172,7 +179,11 @@ describe.each([
     expect(verifiedIn(night)).toEqual(["1.1", "1.2"]);
     const { out } = night.cli("watch");
     expect(out).toContain("2 of 2 tasks done: 2 accepted");
-    expect(out).toContain("accepted: ticked before the run, and its Verify passes");
+    expect(out).toMatch(/^✓ {2}1\.1 .* accepted /m);
+    const note = "ticked before the run, and its Verify passes";
+    expect(JSON.parse(night.cli("watch", "--json").out)).toMatchObject({
+      tasks: [{ note }, { note }],
+    });
     const head = night.git("rev-parse", "--all");
     expect((await night.run(args)).code).toBe(0);
     expect(night.git("rev-parse", "--all")).toBe(head);
@@ -195,7 +206,7 @@ describe.each([
     );
     expect(startsOf(night, "1.3")).toBe(1);
     expect(night.cli("watch").out).toContain("2 of 3 tasks done");
-    expect(night.cli("watch").out).toContain("2 of 3 tasks done: 1 proven, 1 accepted, 1 failed");
+    expect(night.cli("watch").out).toContain("2 of 3 tasks done: 1 proven, 1 accepted; 1 failed");
   });
 
   it("does not run what is [RED], accepted or skipped", async () => {

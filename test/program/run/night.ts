@@ -24,6 +24,8 @@ export interface Plan {
   readonly programs?: Readonly<Record<string, string>>;
   /** Where the project is in its repository; at the top unless told. */
   readonly within?: string;
+  /** False on a machine where git knows nobody and does not guess. */
+  readonly identity?: false;
 }
 
 export interface Ended extends Ran {
@@ -45,6 +47,8 @@ export interface Night extends Repository {
   readonly until: (what: (event: RunEvent) => boolean) => Promise<RunEvent>;
   /** Waits for a process with exactly this command line; the shell that starts it has a longer one. */
   readonly untilProcess: (command: string) => Promise<void>;
+  /** Waits for a file that an agent writes. */
+  readonly untilFile: (path: string) => Promise<void>;
   readonly scenes: (scenes: readonly DemoScene[]) => void;
   /** Replaces the user's own settings. */
   readonly settings: (lines: string) => void;
@@ -62,7 +66,8 @@ export interface Night extends Repository {
   readonly asides: () => string[];
 }
 
-const ENV = { ...GIT_ENV, TZ: "UTC" };
+const NOBODY = { GIT_CONFIG_NOSYSTEM: "1", TZ: "UTC" };
+const ENV = { ...GIT_ENV, ...NOBODY };
 
 export function makeNight({
   rows,
@@ -71,6 +76,7 @@ export function makeNight({
   files = {},
   programs = {},
   within = "",
+  identity,
 }: Plan): Night {
   const home = makeFolder();
   const top = join(home, "project");
@@ -98,7 +104,9 @@ export function makeNight({
     chmodSync(join(home, "bin", name), 0o755);
   }
   const path = [join(home, "bin"), PATH].join(delimiter);
-  const env = { PATH: path, HOME: home, SMART_RALPH_DEMO_SCENES: script, ...ENV };
+  const own = { PATH: path, HOME: home, SMART_RALPH_DEMO_SCENES: script };
+  const env = { ...own, ...(identity === false ? NOBODY : ENV) };
+  if (identity === false) fillFolder(home, { ".gitconfig": "[user]\n\tuseConfigOnly = true\n" });
   const runs = join(home, ".local/state/smart-ralph/runs");
   const newest = (): string | undefined =>
     (existsSync(runs) ? readdirSync(runs) : [])
@@ -179,6 +187,10 @@ export function makeNight({
         await delay(20);
       }
       throw new Error(`there is no ${command}`);
+    },
+    async untilFile(file) {
+      for (let look = 0; look < 500 && !existsSync(file); look++) await delay(20);
+      expect(existsSync(file), file).toBe(true);
     },
     scenes: play,
     settings: configure,

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import { GOAL, makeGoal } from "./goal-night.ts";
 import { makeNight, type Night } from "./night.ts";
 import { honest, scene, until } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 const GO_ON = "smart-ralph run demo --agent demo";
+
+const DIED = /^the runner died at \d\d:\d\d$/;
 
 /** The second task's agent never ends. */
 const endless = (): Night => makeNight({ rows: ROWS, scenes: [scene("1.2", [until("false")])] });
@@ -22,10 +25,10 @@ async function endWith(night: Night, signal: NodeJS.Signals, args: readonly stri
 }
 
 it.each([
-  ["killed", "SIGKILL", "its run was killed"],
-  ["stopped with Ctrl-C", "SIGINT", "you stopped it"],
+  ["killed", "SIGKILL", DIED],
+  ["stopped with Ctrl-C", "SIGINT", /^you stopped it$/],
 ] as const)(
-  "status, list, cancel and resume agree about a run that was %s",
+  "status, list, inbox, the first screen, watch, stop, cancel and resume agree about a run that was %s",
   async (_, signal, why) => {
     const night = endless();
     const { live, cancel } = await endWith(night, signal);
@@ -33,16 +36,35 @@ it.each([
     expect(live["todo"]).toContain("smart-ralph stop");
     expect(cancel.code, "a run that is at work is stopped, not cancelled").toBe(1);
     expect(cancel.err).toContain("is working on");
-    const status = { standing: "stopped", why, todo: `${GO_ON} continues`, done: 1, total: 2 };
+    const todo = `${GO_ON} continues`;
+    const status = { standing: "stopped", todo, done: 1, total: 2 };
+    const { why: told } = json(night, "status");
+    expect(told).toMatch(why);
     expect(json(night, "status")).toMatchObject(status);
-    const specs = [
-      { standing: "stopped, 1 of 2 tasks done: 1 proven, in a run's tree", finished: false },
-    ];
-    expect(json(night, "list")).toMatchObject({ specs });
+    const standing = "stopped, 1 of 2 tasks done: 1 proven, in a run's tree";
+    expect(json(night, "list")).toMatchObject({
+      specs: [{ standing, finished: false, why: told, todo }],
+    });
+    for (const verb of ["list", "inbox"])
+      expect(night.cli(verb).out, verb).toContain(`→ demo: ${String(told)}; ${todo}`);
+    expect(night.cli().out).toContain(`stopped: ${String(told)}`);
+    expect(night.cli().out).toContain(`→ ${todo}`);
+    const died = signal === "SIGKILL" ? `T${String(told).slice(1)}; ` : "";
+    for (const verb of ["watch", "summary"])
+      expect(night.cli(verb).out, verb).toContain(`? ${died}1 task of 2 is not done: ${GO_ON}\n`);
+    if (signal === "SIGKILL") {
+      const line = `${String(told)}; ${todo}`;
+      expect(night.cli("watch").out).toContain(`  ${String(told)}  `);
+      for (const args of [["stop"], ["stop", "demo"]])
+        expect(night.cli(...args), "nothing is left to stop").toMatchObject({
+          code: 3,
+          err: `smart-ralph: ${line}\n`,
+        });
+    }
     expect(night.cli("cancel").out).toContain(`"demo" is not running.`);
     for (const verb of ["cancel", "resume"]) {
       const { out, err } = night.cli(verb);
-      expect(out + err, verb).toContain(`${GO_ON} goes on there`);
+      expect(out + err, verb).toContain(`${GO_ON} continues there`);
     }
     expect(json(night, "status")).toMatchObject(status);
     night.scenes([]);
@@ -59,7 +81,7 @@ it("a run in the user's own tree that was killed continues there", async () => {
   await endWith(night, "SIGKILL", ["--here"]);
   expect(json(night, "status")).toMatchObject({
     standing: "stopped",
-    why: "its run was killed",
+    why: expect.stringMatching(DIED) as string,
     todo: `${GO_ON} --here continues`,
   });
   expect(night.cli("list").out).toContain("stopped, 1 of 2 tasks done: 1 proven");
@@ -85,5 +107,45 @@ it("a run that waits for an answer says what it waits for", async () => {
     scenes: [scene("1.1", [{ report: "I cannot.\nTASK_BLOCKED" }])],
   });
   expect((await night.run()).code).toBe(1);
-  expect(json(night, "status")).toMatchObject({ standing: "waiting for your answer" });
+  expect(json(night, "status")).toMatchObject({
+    standing: "waiting for your answer",
+    todo: `smart-ralph answer 1 <text> answers, then ${GO_ON} continues`,
+  });
+  expect(night.cli("list").out, "in the same words").toContain("waiting for your answer, 1 of 2");
 });
+
+it.each([
+  ["killed", "SIGKILL"],
+  ["stopped with Ctrl-C", "SIGINT"],
+] as const)(
+  "a run that was %s while it wrote the documents says how to continue",
+  async (_, signal) => {
+    const goOn = "smart-ralph run count-requests-refuse --agent demo";
+    const night = makeGoal({ wrong: { "design.md": [until("false")] } });
+    const child = night.start([], GOAL);
+    await night.until((event) => event.kind === "attempt-started" && event.task === "design.md");
+    const live = json(night, "status");
+    expect(live).toMatchObject({ standing: "running", why: "in phase design" });
+    expect(live["todo"]).toMatch(/^smart-ralph watch \S+ shows it, smart-ralph stop \S+ stops it$/);
+    expect(night.cli("list").out).toContain("in phase design, running");
+    const page = night.cli("summary");
+    expect(page).toMatchObject({ code: 0, err: "" });
+    expect(page.out).toMatch(/  running  .+\n.*\nNo tasks yet\..* Now at design\.md\.\n$/);
+    expect(page.out).toContain(GOAL);
+    child.kill(signal);
+    await night.wait(child);
+    expect(json(night, "status")).toMatchObject({
+      standing: "stopped",
+      why: expect.stringMatching(signal === "SIGKILL" ? DIED : /^its run has ended$/) as string,
+      todo: `${goOn} continues`,
+    });
+    for (const verb of ["watch", "summary"]) {
+      const { code, out } = night.cli(verb);
+      expect(code).toBe(0);
+      expect(out).toContain(GOAL);
+      expect(out).toMatch(signal === "SIGKILL" ? /^\? The runner died at /m : /^\? The tasks of /m);
+      expect(out).toContain(`he tasks of count-requests-refuse are not written yet: ${goOn}\n`);
+    }
+    expect(night.cli("list").out).toContain("in phase design, stopped");
+  },
+);

@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { totalSpent } from "../../../src/runner/meter.ts";
 import { reduceAll } from "../../../src/runner/view/reduce.ts";
@@ -141,7 +143,7 @@ it("what a run used before it was killed still counts when it goes on", async ()
   const uses = { usage: { input: 8000, output: 0 } };
   night.scenes([
     scene("1.1", [uses, ...honest("1.1")]),
-    scene("1.2", [{ first: 1, count, steps: HANG }, uses, ...honest("1.2")]),
+    scene("1.2", [{ first: 1, count, steps: HANG }, uses, { hang: true }]),
   ]);
   const child = night.start(["--max-tokens", "10k"]);
   const ended = night.wait(child);
@@ -181,3 +183,22 @@ it.runIf(hasTerminal)(
     expect(await settled(night.left)).toEqual([]);
   },
 );
+
+it("a run that has lost its spec ends its agents, says so, and leaves the tree as it is", async () => {
+  const night = makeHanging();
+  const child = night.start();
+  const ended = night.wait(child);
+  await night.until(isHalfDone as never);
+  const leases = join(night.home, ".local/state/smart-ralph/leases");
+  for (const name of readdirSync(leases)) rmSync(join(leases, name));
+  const { code, events } = await ended;
+  expect(code).toBe(1);
+  expect(events.at(-1)).toMatchObject({
+    status: "stuck",
+    text: expect.stringMatching(/^demo( 1\.2)? no longer belongs to this run/),
+  });
+  expect(night.git("-C", night.tree(), "status", "--porcelain")).toContain(fileOf("1.2"));
+  expect(night.asides()).toEqual([]);
+  expect(await settled(night.left)).toEqual([]);
+  expect((await night.run()).code).toBe(0);
+});

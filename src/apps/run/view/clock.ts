@@ -1,5 +1,5 @@
+import { localTime } from "../../../engine/local-time.ts";
 import { formatTime } from "../../../run/cost.ts";
-import { localTime } from "../../cli/local-time.ts";
 
 /** `03:10`, in the user's time zone, with the date if it is not today. */
 export const clock = (iso: string, now: number): string =>

@@ -104,6 +104,35 @@ it("lets no text control the terminal", () => {
   }
 });
 
+it("shows the whole question that is being answered, with its options", () => {
+  const text = `${"Which of these is meant? ".repeat(20)}Say it now.`;
+  const about = { at: "t", kind: "question", spec: "user-export", task: "2.1", id: 9 } as const;
+  const model = reduceAll([{ ...about, text, options: ["the first", "the second"] }]);
+  const ui = { mode: { kind: "answer", index: 0, text: "" }, message: "" } as const;
+  const scene: Scene = { model, ui, seat: "running", log: [] };
+  const shown = frame(scene, { columns: 60, rows: 24 }, 0, false);
+  expect(shown.join(" ").replace(/\s+/g, " ")).toContain(text);
+  expect(shown).toContain("2. the second");
+  const small = frame(scene, { columns: 60, rows: 10 }, 0, false);
+  expect(small, "the options stay").toContain("2. the second");
+});
+
+it("says that the run waits for approval, how to give it, and no estimate", () => {
+  const { scene, now } = sceneAt("parallel");
+  const at = (events: readonly RunEvent[]): string => {
+    const model = reduceAll(events, scene.model);
+    return frame({ ...scene, model }, { columns: 120, rows: 30 }, now, false).join("\n");
+  };
+  const spec = "user-export";
+  const todo = "smart-ralph approve user-export";
+  const asked: RunEvent = { at: "t", kind: "approval", spec, text: "look first", todo };
+  expect(at([])).toMatch(/running[\s\S]*about .* more/);
+  expect(at([asked])).toContain(`? waits for your approval (${todo}): look first`);
+  expect(at([asked])).toContain("waiting for you");
+  expect(at([asked])).not.toMatch(/about .* more/);
+  expect(at([asked, { at: "t", kind: "approved", spec }])).toBe(at([]));
+});
+
 it("counts down, and forgets a limit that is over", () => {
   const { scene, now } = sceneAt("limit");
   const at = (later: number): string =>

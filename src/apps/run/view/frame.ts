@@ -1,4 +1,5 @@
-import type { AttemptView, ViewModel } from "../../../runner/view/model.ts";
+import { type AttemptView, openQuestions, type ViewModel } from "../../../runner/view/model.ts";
+import { clean } from "../../../text/template.ts";
 import { wrap } from "../../cli/columns.ts";
 import { paint, type Paint } from "../../cli/paint.ts";
 import { footer } from "./footer.ts";
@@ -42,7 +43,43 @@ function bodyOf(scene: Scene, size: Size, now: number, style: Paint): string[] {
   const { mode } = scene.ui;
   if (mode.kind === "help") return help(scene, size, style);
   if (mode.kind === "log") return logLines(scene, mode, size, style);
+  if (mode.kind === "answer") return questionLines(scene.model, mode.index, size, style);
   return overview(scene.model, size, now, style);
+}
+
+/** The whole question that is being answered, with its options. */
+function questionLines(
+  model: ViewModel,
+  index: number,
+  { columns, rows }: Size,
+  { bold, accent, dim }: Paint,
+): string[] {
+  const open = openQuestions(model);
+  const at = Math.min(index, open.length - 1);
+  const asked = open[at];
+  if (asked === undefined) return [];
+  const { id, spec, task, text, options } = asked;
+  const fold = (words: string): string[] => wrap(clean(words), columns).split("\n");
+  const choices = options.flatMap((option, i) => fold(`${i + 1}. ${option}`));
+  // The options stay visible however long the question is.
+  const room = Math.max(1, rows - choices.length - 5);
+  const count = open.length > 1 ? `  ${at + 1} of ${open.length}, ↑↓ another` : "";
+  return [
+    line(
+      [
+        { text: `Question ${id}, ${spec} ${task}`, tint: bold },
+        { text: count, tint: dim },
+      ],
+      columns,
+    ),
+    "",
+    ...fold(text).slice(0, room),
+    "",
+    ...choices.map((choice) => accent(choice)),
+    ...(choices.length === 0
+      ? []
+      : [line([{ text: "Type a number, or an answer in words.", tint: dim }], columns)]),
+  ];
 }
 
 function overview(

@@ -2,8 +2,14 @@ import { countClasses, describeCounts } from "../../../facts/classify.ts";
 import { formatCost, formatMoney, formatTokens } from "../../../run/cost.ts";
 import { budgetLeft } from "../../../runner/budget.ts";
 import { timeSpent, totalSpent } from "../../../runner/meter.ts";
-import { STATUS } from "../../../runner/render-report.ts";
-import { classIn, openQuestions, tasksIn, type ViewModel } from "../../../runner/view/model.ts";
+import { STATUS } from "../../../runner/view/endings.ts";
+import {
+  classIn,
+  isWaitingForUser,
+  openQuestions,
+  tasksIn,
+  type ViewModel,
+} from "../../../runner/view/model.ts";
 import { forecast, type Forecast } from "../../../runner/view/sums.ts";
 import { counted } from "../../../text/wording.ts";
 import { widthOf } from "../../cli/columns.ts";
@@ -50,6 +56,7 @@ function stateOf(model: ViewModel, now: number, { good, warn, bad, dim }: Paint)
   if (model.paused) return [{ text: "paused", tint: warn }, time];
   if (model.waiting !== null && Date.parse(model.waiting.until) > now)
     return [{ text: "waiting", tint: warn }, time];
+  if (isWaitingForUser(model)) return [{ text: "waiting for you", tint: warn }, time];
   return [{ text: "running", tint: good }, time];
 }
 
@@ -60,16 +67,31 @@ function progress(model: ViewModel, width: number, style: Paint): Part[] {
   const { accent, dim, warn, bad } = style;
   if (tasks.length === 0)
     return [{ text: model.began === null ? "" : "no list of tasks yet", tint: dim }];
-  const size = Math.max(8, Math.min(30, Math.floor(width / 3)));
+  const all = describeCounts(counts);
+  const [far = ""] = all.split(/[:;]/);
+  // What waits for the user goes last.
+  const said = fitting(
+    [
+      { text: far, rank: 0 },
+      { text: all.slice(far.length), rank: 2 },
+      { text: model.refusals === 0 ? "" : ` · ${model.refusals} refused`, tint: bad, rank: 1 },
+      { text: questions === 0 ? "" : ` · ${counted(questions, "question")}`, tint: warn, rank: 0 },
+    ],
+    width,
+  );
+  const room = width - widthOf(said.map(({ text }) => text).join("")) - 2;
+  const size = Math.min(30, Math.floor(width / 3), room);
   const filled = Math.floor((counts.done / tasks.length) * size);
+  if (size < MIN_BAR) return said;
   return [
     { text: "█".repeat(filled), tint: accent },
-    { text: "░".repeat(size - filled), tint: dim },
-    { text: `  ${describeCounts(counts)}` },
-    { text: model.refusals === 0 ? "" : ` · ${model.refusals} refused`, tint: bad },
-    { text: questions === 0 ? "" : ` · ${counted(questions, "question")}`, tint: warn },
+    { text: `${"░".repeat(size - filled)}  `, tint: dim },
+    ...said,
   ];
 }
+
+/** A shorter bar shows nothing. */
+const MIN_BAR = 5;
 
 function cost(model: ViewModel, now: number, { dim, warn }: Paint): Ranked[] {
   const spent = totalSpent(model.meter);

@@ -57,3 +57,12 @@ it("counts no tasks of a run that was refused before it read its list", () => {
   expect(render({ ...ended, done: 0, total: 0, text: "no git" })).toMatch(/stuck: no git$/);
   expect(render({ ...ended, done: 1, total: 2, text: "" })).toMatch(/stuck: 1 of 2 tasks done$/);
 });
+
+it("says no word twice", () => {
+  const at = "2026-11-16T09:00:00Z";
+  const ended = { at, kind: "run-ended", status: "stopped", done: 0, total: 0 } as const;
+  expect(render({ ...ended, text: "stopped" })).toMatch(/  stopped$/);
+  const document = { spec: "a", task: "design.md", title: "design.md", agent: "x" };
+  const began = { at, kind: "attempt-started", role: "planning", attempt: 1, of: 4 } as const;
+  expect(render({ ...began, ...document })).toMatch(/▶ design\.md: x, planning, attempt 1 of 4$/);
+});

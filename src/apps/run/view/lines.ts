@@ -1,13 +1,13 @@
+import { localTime } from "../../../engine/local-time.ts";
 import { MARKS } from "../../../facts/marks.ts";
 import { formatSpent, NOTHING } from "../../../run/cost.ts";
 import { plainReason } from "../../../run/event-lines.ts";
+import { tellUnskip } from "../../../run/inbox.ts";
 import type { Budget, RunEvent } from "../../../runner/events.ts";
-import { STATUS } from "../../../runner/render-report.ts";
 import { spentIn } from "../../../runner/spent.ts";
-import { describeEnding } from "../../../runner/view/endings.ts";
+import { describeEnding, STATUS } from "../../../runner/view/endings.ts";
 import { oneLine } from "../../../text/template.ts";
 import { counted } from "../../../text/wording.ts";
-import { localTime } from "../../cli/local-time.ts";
 import type { Paint } from "../../cli/paint.ts";
 
 const MAX = 500;
@@ -43,8 +43,10 @@ function describe(
     case "attempt-started": {
       const { task, title, agent, model, attempt, of, role } = event;
       const what = role === "execution" ? "" : ` ${role},`;
+      // A document is its own title.
+      const named = ` ${task}`.endsWith(` ${title}`) ? "" : ` ${short(title)}`;
       const who = `${short(agent)}${model === undefined ? "" : ` (${short(model)})`}`;
-      return `${accent("▶")} ${bold(short(task))} ${short(title)}: ${who},${what} attempt ${attempt} of ${of}`;
+      return `${accent("▶")} ${bold(short(task))}${named}: ${who},${what} attempt ${attempt} of ${of}`;
     }
     case "retry":
       return `${dim("·")} ${short(event.task)} the agent tries again: ${short(event.text)}`;
@@ -67,7 +69,7 @@ function describe(
       return `${mark} ${short(task)} ${is}: ${short(weakness ?? proof)}${commit === null ? "" : `, ${short(commit).slice(0, 9)}`}`;
     }
     case "refused":
-      return `${bad("✗")} ${short(event.task)} refused: ${short(plainReason(event.task, event.reason))}`;
+      return `${bad("✗")} ${short(event.task)} ${event.claimed === false ? "not done" : "refused"}: ${short(plainReason(event.task, event.reason))}`;
     case "merged":
       return `${good("✓")} ${short(event.task)} merged, ${short(event.commit).slice(0, 9)}`;
     case "conflict":
@@ -79,7 +81,11 @@ function describe(
     case "answered":
       return `${good("✓")} question ${event.id} is answered: ${short(event.answer)}`;
     case "skipped":
-      return `${warn("⤼")} ${short(event.task)} is skipped`;
+      return `${warn("⤼")} ${short(event.task)} is skipped; ${tellUnskip(short(event.task))}`;
+    case "approval":
+      return `${warn("?")} waits for your approval: ${short(event.text)}; ${short(event.todo)}`;
+    case "approved":
+      return `${good("✓")} approved`;
     case "limit":
       return `${warn("◷")} ${short(event.agent)} has reached its usage limit${event.until === null ? "" : `, until ${localTime(event.until, event.at)}`}: ${short(event.text)}`;
     case "agent-changed":
@@ -103,7 +109,7 @@ function describe(
       const tint = status === "finished" ? good : status === "unproven" ? warn : bad;
       // A run that was refused before it read its list has none.
       const count = total === 0 ? [] : [`${done} of ${counted(total, "task")} done`];
-      const why = text === "" ? [] : [short(text)];
+      const why = ["", status].includes(text) ? [] : [short(text)];
       return [tint(STATUS[status]), [...count, ...why].join("; ")].filter(Boolean).join(": ");
     }
     case "plan":

@@ -11,7 +11,11 @@ export function notices(
   now: number,
   style: Paint,
 ): string[] {
-  const urgent = [...stateLines(model, now, style), ...questionLines(model, style)];
+  const urgent = [
+    ...stateLines(model, now, style),
+    ...approvalLines(model, style),
+    ...questionLines(model, style),
+  ];
   const news = model.news
     .slice(-Math.max(0, size.lines - urgent.length))
     .map((one) => newsLine(one, now, style));
@@ -63,6 +67,13 @@ function stateLines(model: ViewModel, now: number, { warn, bad, good, dim }: Pai
     ]),
   ];
 }
+
+const approvalLines = ({ approvals }: ViewModel, { warn, bold }: Paint): Part[][] =>
+  approvals.map(({ text, todo }) => [
+    { text: "? waits for your approval (", tint: warn },
+    { text: todo, tint: bold },
+    { text: `): ${text}` },
+  ]);
 
 const questionLines = (model: ViewModel, { warn, dim }: Paint): Part[][] =>
   openQuestions(model).map(({ id, task, text, options }) => [

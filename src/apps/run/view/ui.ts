@@ -95,7 +95,8 @@ function command(message: string, key: Key, model: ViewModel, seat: Seat): Press
       if (isOver || skippable(model).length === 0) return back("No task is being worked on.");
       return to({ kind: "skip", index: 0 });
     case "a":
-      if (isOver || openQuestions(model).length === 0) return back("There is no open question.");
+      if (isOver || openQuestions(model).length === 0)
+        return back(model.approvals[0]?.todo ?? "There is no open question.");
       return to({ kind: "answer", index: 0, text: "" });
     case "l":
       if (model.attempts.length === 0) return back("There is no log yet.");

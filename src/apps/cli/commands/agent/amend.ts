@@ -1,12 +1,14 @@
 import { amendVerify } from "../../../../engine/amend-verify.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
+import { commandFor, isInClient } from "../../../../engine/request.ts";
 import { whatNext } from "../../../../engine/what-next.ts";
 import { shownCommand } from "../../../../run/claim/verification.ts";
 import { LIMITS } from "../../../../run/state.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import { type Command, EXIT } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
+import { specAtWork } from "../../named-spec.ts";
+import { goesOn } from "../../what-follows.ts";
 
 export const amend: Command = {
   name: "amend",
@@ -29,21 +31,24 @@ for a task; old and new are listed in the receipt.`,
         `amend 1.2 --verify 'npm test -- login' --reason 'there is no script "check"'`,
       );
     }
-    const spec = specOf(context, input);
+    const spec = specAtWork(context, input);
     const amended = amendVerify(context, spec, input.args[0] as string, command, reason);
     if (amended.kind === "refused") {
       const { task, why } = amended;
       return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
     }
-    const { amendment, waits } = amended;
+    const { amendment, copies, waits } = amended;
     const next = waits ? undefined : await whatNext(context, spec);
-    const approve = spec.project.layout.voice.command("approve");
-    const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
+    const approve = commandFor(context, spec.project.layout, "approve");
+    const tasks = [amendment.task, ...copies].join(" and ");
+    const fact = `The Verify of ${tasks} is now ${shownCommand(amendment.new)}.`;
     return {
-      text: waits
-        ? `${fact} It is not run until the user types ${approve}: tell them so and end your turn.`
-        : `${fact}\n${next ?? "End your turn; the loop continues."}`,
-      json: { ok: true, ...amendment, waits },
+      text: !waits
+        ? `${fact}\n${next ?? goesOn(context, spec)}`
+        : isInClient(context)
+          ? `${fact} It is not run until the user types ${approve}: tell them so and end your turn.`
+          : `${fact} It is not run until you approve it: ${approve}`,
+      json: { ok: true, ...amendment, copies, waits },
     };
   },
 };

@@ -2,12 +2,13 @@ import { addTask, type ChangedPlan, splitTask } from "../../../../engine/change-
 import { Refusal } from "../../../../engine/refusal.ts";
 import { whatNext } from "../../../../engine/what-next.ts";
 import { LIMITS } from "../../../../run/state.ts";
+import type { Spec } from "../../../../store/spec.ts";
 import { locate } from "../../../../tasks/position.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { stringOption, stringOptions } from "../../arguments.ts";
-import { type Command, EXIT, type Input, type Result } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
-import { whatFollows } from "./next.ts";
+import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
+import { specAtWork } from "../../named-spec.ts";
+import { tellNext } from "../../what-follows.ts";
 
 const PARTS = { least: 2, most: 5 } as const;
 const REASON = { type: "string", value: "text", summary: "why, in one sentence" } as const;
@@ -41,9 +42,9 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
     }
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const id = input.args[0] as string;
-    const spec = specOf(context, input);
+    const spec = specAtWork(context, input);
     const plan = splitTask(context, spec, id, titles, reason);
-    return render(plan, "is split into", await whatNext(context, spec));
+    return render(context, spec, plan, "is split into");
   },
 };
 
@@ -71,10 +72,10 @@ export const add: Command = {
     const title = titleOf(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
-    const spec = specOf(context, input);
+    const spec = specAtWork(context, input);
     const plan = addTask(context, spec, place, addition, reason);
     const verb = place.where === "before" ? "now waits for" : "is followed by";
-    return render(plan, verb, await whatNext(context, spec));
+    return render(context, spec, plan, verb);
   },
 };
 
@@ -117,8 +118,14 @@ function commandOf(text: string): string {
   return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
 }
 
-function render(plan: ChangedPlan, verb: string, now: string | undefined): Result {
+async function render(
+  context: Context,
+  spec: Spec,
+  plan: ChangedPlan,
+  verb: string,
+): Promise<Result> {
   const { task } = plan;
+  const now = await whatNext(context, spec);
   if (plan.kind === "refused") {
     const { why } = plan;
     return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
@@ -127,7 +134,7 @@ function render(plan: ChangedPlan, verb: string, now: string | undefined): Resul
   const { total, current } = locate(list);
   const next = current.map(({ id }) => id);
   return {
-    text: `${task} ${verb} ${added.join(", ")}${already ? " already" : ""}.${now === undefined ? ` ${whatFollows(list)}` : `\n${now}`}`,
+    text: `${task} ${verb} ${added.join(", ")}${already ? " already" : ""}.${now === undefined ? ` ${tellNext(context, spec, list)}` : `\n${now}`}`,
     json: { ok: true, task, already, added, total, next },
   };
 }

@@ -16,7 +16,7 @@ import { clean } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
-import { whatFollows } from "./next.ts";
+import { whatFollows } from "../../what-follows.ts";
 
 export const done: Command = {
   name: "done",

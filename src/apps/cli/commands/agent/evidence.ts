@@ -1,3 +1,4 @@
+import { localTime } from "../../../../engine/local-time.ts";
 import { readSpecFacts } from "../../../../engine/read-facts.ts";
 import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 import { MARKS } from "../../../../facts/marks.ts";
@@ -11,7 +12,6 @@ import { readAllEntries, readTasks } from "../../../../store/spec-files.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
 import type { Command } from "../../command.ts";
-import { localTime } from "../../local-time.ts";
 import { specAtWork } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 

@@ -6,7 +6,7 @@ const loadDemo = () => (require("./demo.cjs") as { runDemo: typeof runDemo }).ru
 
 export const demo: Command = {
   name: "demo",
-  summary: "see a spec through with a built-in scripted agent; needs no account",
+  summary: "watch a scripted agent do a spec; needs no account",
   group: "look",
   options: {
     fast: { type: "boolean", summary: "no pauses between the lines" },

@@ -6,7 +6,7 @@ import { paint, type Paint } from "../../paint.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "check node, the client, other plugins, settings, pointers and state",
+  summary: "check the setup, and say how to fix it",
   group: "look",
   details: "Exits with 1 when there is an error. Every finding says how to fix it.",
   async run(context) {
@@ -20,7 +20,7 @@ export const doctor: Command = {
   },
 };
 
-function renderFinding(
+export function renderFinding(
   { severity, message, target, fix }: Diagnostic,
   { good, dim, warn, bad }: Paint,
 ): string {

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../../../../text/diagnostic.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
 import type { Command, Context, Input } from "../../command.ts";
-import { nameOf, specOf } from "../../named-spec.ts";
+import { nameOf, specAtWork } from "../../named-spec.ts";
 import { issues, version } from "../../version.ts";
 
 export const feedback: Command = {
@@ -89,7 +89,7 @@ function readSpecCounts(context: Context, input: Input) {
 
 function specOrNone(context: Context, input: Input): Spec | undefined {
   try {
-    return specOf(context, input);
+    return specAtWork(context, input);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
@@ -139,7 +139,7 @@ function specLines(spec: Facts["spec"]): string[] {
     ...(spec.name === undefined ? [] : [`- name: ${spec.name}`]),
     `- ${spec.standing}${spec.phase === null ? "" : `, phase ${spec.phase}`}`,
     `- ${spec.done} of ${counted(spec.tasks, "task")} done, ${spec.proven} proven${failed}`,
-    `- turn ${spec.turn} of at most ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
+    `- turn ${spec.turn} of ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
     ...(spec.events.length === 0 ? [] : ["- last events:"]),
     ...spec.events.map(
       ({ at, event, task }) => `  - ${at} ${event}${task === null ? "" : ` ${task}`}`,

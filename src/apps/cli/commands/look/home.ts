@@ -4,12 +4,13 @@ import { commandFor } from "../../../../engine/request.ts";
 import {
   findCurrentSpec,
   findProjectFor,
+  listKnown,
   resolveOrBeginProject,
   resolveSpec,
 } from "../../../../engine/resolve-spec.ts";
+import { lastCommand } from "../../../../runner/go-on.ts";
 import type { Project } from "../../../../store/project.ts";
-import { listSpecs } from "../../../../store/spec.ts";
-import { capitalize, counted } from "../../../../text/wording.ts";
+import { capitalize, counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
 import type { Command, Context, Input, Result } from "../../command.ts";
 import { renderTable } from "../../help.ts";
 import { nameOf } from "../../named-spec.ts";
@@ -21,19 +22,19 @@ import { listingCommand, renderSpecs } from "./list.ts";
 type Line = readonly [command: string, does: string];
 
 const HERE: readonly Line[] = [
+  ['run "<goal>"', "begin another, unattended"],
   ["status --watch", "follow the run live"],
   ["tasks", "the tasks, and which are done"],
   ["evidence", "what proves each of them"],
   ["doctor", "what is wrong with the setup, and how to fix it"],
-  ["--help", "everything else"],
+  ["help", "the other commands"],
 ];
 
 const NOWHERE: readonly Line[] = [
-  ["demo", "see a spec through with a scripted agent, in a minute"],
+  ["demo", "watch a scripted agent do one, in a minute"],
   ["doctor", "whether everything is set up"],
-  ["start --help", "how a spec begins"],
   ["completion --help", "complete commands with the Tab key"],
-  ["--help", "everything else"],
+  ["help", "the other commands"],
 ];
 
 /** What the program says when it is run without a command. */
@@ -43,7 +44,7 @@ export const home: Command = {
   group: "look",
   run(context, input) {
     const project = findProjectFor(context, nameOf(input));
-    return project === undefined || listSpecs(project).length === 0
+    return project === undefined || listKnown(project).length === 0
       ? begin(context)
       : show(context, input, project);
   },
@@ -52,15 +53,24 @@ export const home: Command = {
 const heading = ({ colour }: Context): string => `${paint(colour).bold("Smart Ralph")} ${version}`;
 
 const renderLines = ({ program }: Context, lines: readonly Line[]): string =>
-  renderTable(lines.map(([command, does]) => [`${program} ${command}`, does]));
+  renderTable(
+    lines.map(([command, does]) => [
+      `${command.startsWith("run ") ? SHELL_PROGRAM : program} ${command}`,
+      does,
+    ]),
+  );
 
 function begin(context: Context): Result {
   const { layout } = resolveOrBeginProject(context);
-  const start = `${layout.voice.command("start")} <what you want to build>`;
+  const goal = "<what you want to build>";
+  const start = `${layout.voice.command("start")} ${goal}`;
+  const { accent } = paint(context.colour);
   return {
     text: [
       `${heading(context)} takes a goal to a written spec and a list of tasks, and does not let the agent stop until every task is done and proven.`,
-      `There are no ${layout.unit}s here yet. To begin one, type this in your client, in your project:\n\n  ${paint(context.colour).accent(start)}`,
+      `There are no ${layout.unit}s here yet. To begin one, type this in your project:`,
+      `  ${accent(`${SHELL_PROGRAM} run "${goal}"`)}\n      here: agents plan and do it, unattended, on a branch of their own`,
+      `  ${accent(start)}\n      in your client: step by step, with your approval`,
       renderLines(context, NOWHERE),
     ].join("\n\n"),
     json: { ok: true, version, project: null, status: null, begin: start },
@@ -82,7 +92,9 @@ function show(context: Context, input: Input, project: Project): Result {
 /** Several specs and no active one is no reason to fail here. */
 function look(context: Context, input: Input): { status: Status } | { why: string } {
   try {
-    return { status: readStatus(context, resolveSpec(context, nameOf(input))) };
+    const spec = resolveSpec(context, nameOf(input));
+    const goOn = (): string => lastCommand(spec.project.root, spec.name);
+    return { status: readStatus(context, spec, goOn) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { why: error.message };
@@ -95,7 +107,7 @@ function renderChoice(context: Context, project: Project, why: string): string {
   const isUnset = active.kind === "none" && active.unset === true;
   return [
     isUnset ? `No ${unit} is active.` : `${capitalize(why)}.`,
-    renderSpecs(context, listSpecs(project)).text,
+    renderSpecs(context, listKnown(project)).text,
     `→ ${commandFor(context, project.layout, "switch")} <name> makes one active`,
   ].join("\n");
 }

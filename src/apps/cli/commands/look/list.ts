@@ -1,16 +1,19 @@
-import { commandFor, isInClient, type Request } from "../../../../engine/request.ts";
+import { isInClient, type Request, waysToBegin } from "../../../../engine/request.ts";
 import {
   findCurrentSpec,
   findProjects,
   listAllSpecs,
   resolveProject,
 } from "../../../../engine/resolve-spec.ts";
-import { standingOf } from "../../../../engine/standing.ts";
+import { findWork } from "../../../../engine/run-trees.ts";
+import { readStanding, standingOf } from "../../../../engine/standing.ts";
 import type { Edition } from "../../../../layouts/layout.ts";
-import { findUntaken } from "../../../../runner/trees/untaken.ts";
+import { lastCommand } from "../../../../runner/go-on.ts";
 import { listArchived } from "../../../../store/archive.ts";
-import { isFinished } from "../../../../store/spec-files.ts";
+import { isFinished, readDisk } from "../../../../store/spec-files.ts";
 import type { Spec } from "../../../../store/spec.ts";
+import { quoteName } from "../../../../text/quote.ts";
+import { oneLine } from "../../../../text/template.ts";
 import { renderColumns, widthOf } from "../../columns.ts";
 import type { Command, Context, Result } from "../../command.ts";
 import { paint } from "../../paint.ts";
@@ -49,24 +52,42 @@ export const listingCommand = (request: Request, { voice }: Edition): string =>
 
 export function renderSpecs(context: Context, all: readonly Spec[]): Result {
   const specs = all.map((spec) => {
-    const there = findUntaken(spec);
+    const there = findWork(spec);
     return {
       spec: spec.name,
       path: spec.basePath,
-      standing: there === undefined ? standingOf(spec) : `${standingOf(there)}, in a run's tree`,
+      standing: `${standingOf(there)}${there === spec ? "" : ", in a run's tree"}`,
       active: isActive(context, spec),
-      finished: isFinished(there ?? spec),
+      finished: isFinished(there),
+      ...whyStopped(there),
     };
   });
   const { layout } = resolveProject(context);
   return {
     text:
       specs.length > 0
-        ? renderRows(context, specs)
-        : `there are no ${layout.unit}s yet; ${commandFor(context, layout, "start")} begins one`,
+        ? [renderRows(context, specs), ...tellStopped(specs)].join("\n")
+        : `There are no ${layout.unit}s yet. Begin with ${waysToBegin(context, layout)}`,
     json: { ok: true, specs },
   };
 }
+
+interface Stopped {
+  readonly why: string | null;
+  readonly todo: string | null;
+}
+
+/** Why nobody works on it although its run is not over, and what continues it. */
+export function whyStopped(spec: Spec): Stopped {
+  const goOn = (): string => lastCommand(spec.project.root, spec.name);
+  const { standing, why, todo } = readStanding(spec, readDisk(spec), false, goOn);
+  return standing === "stopped" ? { why, todo } : { why: null, todo: null };
+}
+
+export const tellStopped = (specs: readonly (Stopped & { readonly spec: string })[]): string[] =>
+  specs
+    .filter(({ why }) => why !== null)
+    .map(({ spec, why, todo }) => `→ ${quoteName(spec)}: ${oneLine(why ?? "", 200)}; ${todo}`);
 
 function isActive(context: Context, { project, folder }: Spec): boolean {
   const found = findCurrentSpec(context, project);

@@ -1,4 +1,5 @@
 import { Refusal } from "../../../../engine/refusal.ts";
+import { resolveHome } from "../../../../engine/resolve-spec.ts";
 import {
   isRunning,
   openTaskFile,
@@ -39,7 +40,7 @@ creates a file they name. A second run changes nothing. With --by-score, keyword
 (1-5) × 3 + uncertainty (1-3) × 2 + impact (1-3) × 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE], -2 [TRIVIAL]; the
 weights are settings.`,
   run(context, input) {
-    const file = openTaskFile(context, nameOf(input, input.args[0]));
+    const file = openTaskFile(context, nameOf(input, input.args[0]), resolveHome);
     const byScore = input.options["by-score"] === true;
     const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context.colour);

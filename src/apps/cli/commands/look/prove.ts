@@ -3,7 +3,7 @@ import { isFailure } from "../../../../spec/verdict.ts";
 import { print } from "../../../stdio/print.ts";
 import { stringOption, wholeNumber } from "../../arguments.ts";
 import { type Command, EXIT } from "../../command.ts";
-import { specsOf } from "../../named-spec.ts";
+import { specAtWork, specOf, specsOf, tellTree } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 import { renderProof } from "../../proof-table.ts";
 import { makeTicker } from "../../ticker.ts";
@@ -16,7 +16,11 @@ export const prove: Command = {
   writes: true,
   options: {
     all: { type: "boolean", summary: "every spec of the project" },
-    at: { type: "string", value: "commit", summary: "what to check out; by default HEAD" },
+    at: {
+      type: "string",
+      value: "commit",
+      summary: "what to check out; by default HEAD, or the run's branch until take",
+    },
     receipt: { type: "boolean", summary: "run each task at the commit that its receipt names" },
     parallel: {
       type: "string",
@@ -39,9 +43,11 @@ A [RED] task shows that a test fails, which is no longer so at HEAD: it is run o
 Exits with 0 only if every ticked task that has something to run passes again, otherwise with 1.`,
   async run(context, input) {
     const isTerminal = process.stderr.isTTY === true;
+    // A commit is named as it is called in the user's tree: HEAD is theirs.
+    const specs = specsOf(context, input, input.options["at"] === undefined ? specAtWork : specOf);
     const proof = await proveSpecs(
       context,
-      specsOf(context, input),
+      specs,
       {
         isAll: input.options["all"] === true,
         at: stringOption(input, "at"),
@@ -56,7 +62,10 @@ Exits with 0 only if every ticked task that has something to run passes again, o
     const ok = !tasks.some(({ verdict }) => isFailure(verdict));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: renderProof(proof, paint(context.colour), context.width),
+      text: [
+        renderProof(proof, paint(context.colour), context.width),
+        ...specs.flatMap(tellTree),
+      ].join("\n"),
       json: { ok, ...proof },
     };
   },

@@ -1,11 +1,10 @@
 import { readProgress, readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
+import { isRunTree } from "../../../../engine/run-trees.ts";
 import { lastCommand } from "../../../../runner/go-on.ts";
-import { isRunTree } from "../../../../runner/trees/untaken.ts";
-import { SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
-import { specAtWork } from "../../named-spec.ts";
+import { specAtWork, tellTree } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 import { type Progress, renderStatus, renderStatusLine } from "../../status-lines.ts";
 import { watch } from "../../watch.ts";
@@ -13,7 +12,7 @@ import { listingCommand } from "./list.ts";
 
 export const status: Command = {
   name: "status",
-  summary: "where the spec is, what happened last, and what to do",
+  summary: "where a spec is, what happened last, what to do next",
   args: ["[spec]"],
   group: "look",
   options: {
@@ -44,12 +43,7 @@ function now(context: Context, input: Input): Result {
   };
   return {
     code: ok ? EXIT.ok : EXIT.refused,
-    text: [
-      renderStatus(report, paint(context.colour), around),
-      ...(isThere
-        ? [`In the tree of a run, ${spec.project.root}: ${SHELL_PROGRAM} watch shows it.`]
-        : []),
-    ].join("\n"),
+    text: [renderStatus(report, paint(context.colour), around), ...tellTree(spec)].join("\n"),
     json: { ok, ...report, ...(isThere ? { tree: spec.project.root } : {}) },
   };
 }
@@ -68,7 +62,7 @@ function onOneLine(context: Context, input: Input): Result {
 /** What becomes of the run when nobody watches it. */
 function leavingOf({ standing }: Progress): string {
   if (standing === "paused") return "the run is paused";
-  return standing.startsWith("waiting") ? "the run waits for you" : "the run goes on";
+  return standing.startsWith("waiting") ? "the run waits for you" : "the run continues";
 }
 
 async function live(context: Context, input: Input): Promise<Result> {

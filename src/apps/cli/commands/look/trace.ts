@@ -1,16 +1,15 @@
 import { Refusal } from "../../../../engine/refusal.ts";
-import { listSpecsEverywhere } from "../../../../engine/run-trees.ts";
+import { findWork, tellUntaken } from "../../../../engine/run-trees.ts";
 import { type WrittenBaseline, writeBaselines } from "../../../../engine/trace-baseline.ts";
 import { type SpecTrace, traceIfPlanned, traceSpec } from "../../../../engine/trace-spec.ts";
 import { countClasses, describeCounts } from "../../../../facts/classify.ts";
 import { listWeaknesses } from "../../../../facts/summary.ts";
 import type { Trace } from "../../../../spec/trace.ts";
 import type { Spec } from "../../../../store/spec.ts";
-import { quoteName } from "../../../../text/quote.ts";
 import { oneLine } from "../../../../text/template.ts";
-import { counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
+import { counted } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Result } from "../../command.ts";
-import { specsOf } from "../../named-spec.ts";
+import { specAtWork, specOf, specsOf, tellTree } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 import { renderTraceTable } from "../../trace-table.ts";
 
@@ -54,7 +53,7 @@ it. Agents are refused.`,
       throw new Refusal("usage", "--strict says what --check fails on", "use both");
     if (isCheck && isBaseline)
       throw new Refusal("usage", "--baseline writes what --check accepts", "use one of them");
-    const specs = specsOf(context, input);
+    const specs = specsOf(context, input, isBaseline ? specOf : specAtWork);
     const traced = specs.map((spec) =>
       isAll ? traceIfPlanned(spec, isStrict) : traceSpec(spec, { isStrict }),
     );
@@ -66,26 +65,21 @@ it. Agents are refused.`,
       code: ok ? EXIT.ok : EXIT.refused,
       text: [
         ...traced.map((one) => render(one, { isCheck, isStrict }, style, context.width)),
-        ...renderElsewhere(context, specs, style),
+        ...(isAll ? renderElsewhere(specs, style) : specs.flatMap(tellTree)),
       ].join(isCheck ? "\n" : "\n\n"),
       json: isAll ? { ok, specs: answers } : { ok, ...answers[0] },
     };
   },
 };
 
-/** What a run has done in its own tree is not in the user's, which is what this looks at. */
-function renderElsewhere(context: Context, specs: readonly Spec[], { warn }: Paint): string[] {
-  const others = listSpecsEverywhere(context).filter(
-    (one) =>
-      specs.some(({ name }) => name === one.name) &&
-      !specs.some(({ folder }) => folder === one.folder),
-  );
-  return [...new Set(others.map(({ name }) => name))].map((name) =>
-    warn(
-      `a run has its own copy of ${quoteName(name)}: ${SHELL_PROGRAM} take ${quoteName(name)} brings it here`,
-    ),
-  );
-}
+/** What a run has done in its own tree is not in the user's, which is what `--all` looks at. */
+const renderElsewhere = (specs: readonly Spec[], { warn }: Paint): string[] =>
+  specs
+    .filter((spec) => findWork(spec) !== spec)
+    .map(({ name }) => {
+      const { why, fix } = tellUntaken(name);
+      return warn(`${why}: ${fix}`);
+    });
 
 function accept(
   context: Context,

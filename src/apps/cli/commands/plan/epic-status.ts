@@ -113,7 +113,7 @@ function tellRun(
   const word = oneLine(name);
   if (id !== undefined) return [`→ a run works on it: ${SHELL_PROGRAM} watch ${id}`];
   const goOn = plan.specs.some(({ status }) => isOpen(status))
-    ? `${goOnCommand([word], lastOptions(root, name))} goes on, `
+    ? `${goOnCommand([word], lastOptions(root, name))} continues, `
     : "";
   return [`→ its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word} brings what is done`];
 }

@@ -1,9 +1,10 @@
 import type { BranchOption } from "../../../../engine/branch.ts";
 import type { GivenText } from "../../../../engine/create-spec.ts";
+import { tellIgnored } from "../../../../engine/doctor/settings.ts";
 import { readyStep } from "../../../../engine/ready-step.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { commandFor } from "../../../../engine/request.ts";
-import { resolveOrBeginProject, resolveSpec } from "../../../../engine/resolve-spec.ts";
+import { commandFor, isAtTerminal, isInClient, waysToBegin } from "../../../../engine/request.ts";
+import { resolveOrBeginProject, resolveHome } from "../../../../engine/resolve-spec.ts";
 import { startExisting } from "../../../../engine/resume-spec.ts";
 import { readGivenText, readStartFacts } from "../../../../engine/start-facts.ts";
 import { startSpec } from "../../../../engine/start-spec.ts";
@@ -12,7 +13,7 @@ import { firstParagraph } from "../../../../spec/goal.ts";
 import { planStart, type StartPlan } from "../../../../spec/interpret-start.ts";
 import type { Project } from "../../../../store/project.ts";
 import { quotePath } from "../../../../text/quote.ts";
-import { capitalize } from "../../../../text/wording.ts";
+import { capitalize, SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Input, Result } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
@@ -47,15 +48,7 @@ export const start: Command = {
   },
   details:
     "Without words: continues the active spec, or starts the next one of the epic. A name that exists: continues it.\nA goal, or a file that contains one: starts a new spec, named after the goal unless a name comes first.",
-  run(context, input) {
-    const project = resolveOrBeginProject(context);
-    const plan = planStart(
-      input.args,
-      input.options["fresh"] === true,
-      readStartFacts(context, project),
-    );
-    return follow(context, input, project, plan);
-  },
+  run: (context, input) => begin(context, input, input.options["fresh"] === true),
 };
 
 export const newSpec: Command = {
@@ -64,16 +57,19 @@ export const newSpec: Command = {
   args: ["[name]", "[goal…]"],
   group: "plan",
   options: OPTIONS,
-  run(context, input) {
-    const project = resolveOrBeginProject(context);
-    return follow(
-      context,
-      input,
-      project,
-      planStart(input.args, true, readStartFacts(context, project)),
-    );
-  },
+  run: (context, input) => begin(context, input, true),
 };
+
+async function begin(context: Context, input: Input, fresh: boolean): Promise<Result> {
+  const project = resolveOrBeginProject(context);
+  const plan = planStart(input.args, fresh, readStartFacts(context, project));
+  const result = await follow(context, input, project, plan);
+  const ignored = tellIgnored(project);
+  if (ignored.length === 0) return result;
+  const lead = isInClient(context) ? "Tell the user about these settings:" : "Settings:";
+  const text = [lead, ...ignored.map((line) => `- ${line}`), "", result.text].join("\n");
+  return { ...result, text, json: { ...result.json, ignored } };
+}
 
 async function follow(
   context: Context,
@@ -92,7 +88,7 @@ async function follow(
           context,
           startExisting(
             context,
-            resolveSpec(context, nameOf(input, plan.name)),
+            resolveHome(context, nameOf(input, plan.name)),
             plan.goal,
             readSpecOptions(input),
           ),
@@ -105,7 +101,10 @@ async function follow(
         `name one: ${how} <name>`,
       );
     case "ask":
-      throw new Refusal("usage", "what do you want to build?", `${how} "<goal in a sentence>"`);
+      throw new Refusal(
+        "usage",
+        `say what you want to build: ${waysToBegin(context, layout, "add rate limiting")}`,
+      );
     case "no-file":
       throw new Refusal("missing", `there is no file ${plan.path}`, `${how} <file>`);
     case "from-file": {
@@ -153,14 +152,20 @@ function make(
   const created = `${capitalize(layout.unit)} "${spec.name}" created`;
   if (step === undefined) {
     return {
-      text: `${created} in the worktree ${root}.\n\nTell the user to open a session there (cd ${root}) and to type ${layout.voice.command("start")}. End your turn.`,
+      text: isAtTerminal(context)
+        ? `${created} in the worktree ${root}.\n\nNext: cd ${root}, and there ${SHELL_PROGRAM} run ${spec.name}, or ${layout.voice.command("start")} in your client.`
+        : `${created} in the worktree ${root}.\n\nTell the user to open a session there (cd ${root}) and to type ${layout.voice.command("start")}. End your turn.`,
       json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: root },
     };
   }
   const { text, json, ...rest } = renderStep(context, "start", step);
   const notes = branch === undefined ? [] : [branch];
   return {
-    text: [`${created}.`, ...notes, text].join("\n\n"),
+    text: [
+      `${created}${isAtTerminal(context) ? ` in ${spec.basePath}` : ""}.`,
+      ...notes,
+      text,
+    ].join("\n\n"),
     json: { ...json, created: true },
     ...rest,
   };

@@ -1,9 +1,8 @@
 import { activateSpec } from "../../../../engine/activate-spec.ts";
 import { requireUserWhileOn } from "../../../../engine/authority.ts";
-import { resolveProject } from "../../../../engine/resolve-spec.ts";
+import { listKnown, resolveProject } from "../../../../engine/resolve-spec.ts";
 import { readStanding, standingOf } from "../../../../engine/standing.ts";
 import { readDisk } from "../../../../store/spec-files.ts";
-import { listSpecs } from "../../../../store/spec.ts";
 import type { Command, Context, Input, Result } from "../../command.ts";
 import { nameOf, specOf } from "../../named-spec.ts";
 import { renderSpecs } from "../look/list.ts";
@@ -18,7 +17,7 @@ export const switchSpec: Command = {
   run(context, input) {
     const [name] = input.args;
     if (name !== undefined) return change(context, input, name);
-    return renderSpecs(context, listSpecs(resolveProject(context, nameOf(input))));
+    return renderSpecs(context, listKnown(resolveProject(context, nameOf(input))));
   },
 };
 
@@ -28,7 +27,7 @@ function change(context: Context, input: Input, name: string): Result {
   const notes = activateSpec(context, spec, "chosen");
   const { layout } = spec.project;
   const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
-  const { todo } = readStanding(readDisk(spec), true);
+  const { todo } = readStanding(spec, readDisk(spec));
   return {
     text: [...notes, line, ...(todo === null ? [] : [`${todo}.`])].join("\n"),
     json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes },

@@ -3,9 +3,10 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor, isInClient } from "../../../../engine/request.ts";
 import { resolveProject } from "../../../../engine/resolve-spec.ts";
 import { whatNext } from "../../../../engine/what-next.ts";
-import { isOpen } from "../../../../run/inbox.ts";
+import { type InboxEntry, isOpen } from "../../../../run/inbox.ts";
 import { readState } from "../../../../store/spec-files.ts";
 import type { Spec } from "../../../../store/spec.ts";
+import { quoteName } from "../../../../text/quote.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Input } from "../../command.ts";
@@ -14,7 +15,7 @@ import { describeItem, readCopies, readItems, renderItem } from "../look/inbox.t
 
 export const answer: Command = {
   name: "answer",
-  summary: "answer a question in the inbox; its task goes on with what you say",
+  summary: "answer a question; its task continues with that",
   args: ["<number>", "[text…]"],
   group: "run",
   details:
@@ -28,17 +29,15 @@ export const answer: Command = {
         json: { ok: true, ...describeItem(item) },
       };
     const was = item.entry.answer;
-    const copies = readCopies(context, item);
-    const [entry = item.entry] = copies.map((copy) =>
-      answerQuestion(context, copy, words.join(" ")),
-    );
+    const others = readCopies(context, item).filter(({ spec }) => spec.folder !== item.spec.folder);
+    const { entry, skip: skipped } = answerQuestion(context, item, words.join(" "), others);
     const replaced =
       was === undefined
         ? ""
         : ` It replaces "${oneLine(was, 200)}"; what was done with that stays.`;
     const next = await continuation(context, item.spec);
     return {
-      text: `${entry.task} goes on with "${oneLine(entry.answer ?? "", 200)}".${replaced}${next}`,
+      text: `${tellAnswered(context, item.spec, entry, skipped)}${replaced}${next}`,
       json: { ok: true, ...describeItem({ ...item, entry }), replaced: was ?? null },
     };
   },
@@ -46,7 +45,7 @@ export const answer: Command = {
 
 export const skip: Command = {
   name: "skip",
-  summary: "leave a task for now, with what depends on it; the rest goes on",
+  summary: "skip a task for now, with what depends on it; the rest continues",
   args: ["<task>"],
   group: "run",
   options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
@@ -55,9 +54,8 @@ export const skip: Command = {
     const spec = specAtWork(context, input);
     const reason = stringOption(input, "reason") ?? "";
     const { entry, isNew } = skipTask(context, spec, input.args[0] as string, reason);
-    const { layout } = spec.project;
     return {
-      text: `${entry.task} is left${isNew ? "" : " already"}; ${commandFor(context, layout, "unskip")} ${entry.task} takes it up again.${await continuation(context, spec)}`,
+      text: `${tellSkipped(context, spec, entry.task, isNew)}${await continuation(context, spec)}`,
       json: { ok: true, spec: spec.name, task: entry.task, id: entry.id, changed: isNew },
     };
   },
@@ -65,18 +63,32 @@ export const skip: Command = {
 
 export const unskip: Command = {
   name: "unskip",
-  summary: "take up a task again that you skipped",
+  summary: "unskip a task",
   args: ["<task>"],
   group: "run",
   async run(context, input) {
     const spec = specAtWork(context, input);
     const { task, id } = unskipTask(context, spec, input.args[0] as string);
     return {
-      text: `${task} is taken up again.${await continuation(context, spec)}`,
+      text: `${task} is no longer skipped.${await continuation(context, spec)}`,
       json: { ok: true, spec: spec.name, task, id },
     };
   },
 };
+
+function tellAnswered(
+  context: Context,
+  spec: Spec,
+  { task, answer: said = "" }: InboxEntry,
+  skipped: ReturnType<typeof answerQuestion>["skip"],
+): string {
+  if (skipped === "set") return tellSkipped(context, spec, task);
+  const again = skipped === "taken-back" ? "is no longer skipped and " : "";
+  return `${task} ${again}continues with "${oneLine(said, 200)}".`;
+}
+
+const tellSkipped = (context: Context, { project }: Spec, task: string, isNew = true): string =>
+  `${task} is ${isNew ? "" : "already "}skipped; to unskip it: ${commandFor(context, project.layout, "unskip")} ${quoteName(task)}.`;
 
 function findItem(context: Context, input: Input, number: string): InboxItem {
   const id = /^#?(\d{1,9})$/.exec(number)?.[1];

@@ -1,6 +1,7 @@
 import { refuseDriven } from "../../../../engine/bind-run.ts";
 import { cancelRun, deleteSpec } from "../../../../engine/cancel-run.ts";
-import { findUntaken, tellUntaken } from "../../../../runner/trees/untaken.ts";
+import { findUntaken } from "../../../../engine/run-trees.ts";
+import { whereWorkIs } from "../../../../runner/trees/untaken.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { quoteName } from "../../../../text/quote.ts";
 import { capitalize } from "../../../../text/wording.ts";
@@ -32,7 +33,7 @@ function end(context: Context, spec: Spec): Result {
   const { cancelled, leftovers, isBeforeExecution } = cancelRun(context, spec);
   const json = { ok: true, spec: spec.name, cancelled, leftovers };
   if (!cancelled) {
-    const { why, fix } = tellUntaken(spec);
+    const { why, fix } = whereWorkIs(spec);
     const more = findUntaken(spec) === undefined ? "" : ` ${capitalize(why)}: ${fix}.`;
     return { text: `"${spec.name}" is not running.${more}`, json };
   }

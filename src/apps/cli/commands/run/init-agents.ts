@@ -1,4 +1,5 @@
-import { planAgents, writeAgents } from "../../../../engine/choose-agents.ts";
+import { planAgents } from "../../../../engine/choose-agents.ts";
+import { writeSetting } from "../../../../engine/configure.ts";
 import { formatChoice } from "../../../../run/agent-choice.ts";
 import { clean } from "../../../../text/template.ts";
 import type { Context, Input, Result } from "../../command.ts";
@@ -8,7 +9,7 @@ export function initAgents(context: Context, input: Input, names: string): Resul
   const plan = planAgents(context, names);
   const { path, isNew, line, choices, text } = plan;
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
-  if (writes) writeAgents(plan);
+  if (writes) writeSetting(plan);
   const verb = writes ? (isNew ? "Wrote" : "Changed") : isNew ? "Would write" : "Would change";
   const lines =
     text === undefined

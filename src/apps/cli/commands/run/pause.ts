@@ -3,15 +3,16 @@ import {
   awaitApproval as wait,
   pauseRun,
 } from "../../../../engine/pause-run.ts";
+import { isRunTree } from "../../../../engine/run-trees.ts";
 import { whatNext } from "../../../../engine/what-next.ts";
 import type { Question } from "../../../../run/agreement.ts";
 import { shownCommand } from "../../../../run/claim/verification.ts";
-import { isRunTree } from "../../../../runner/trees/untaken.ts";
 import { quoteName } from "../../../../text/quote.ts";
 import { SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command } from "../../command.ts";
 import { specAtWork, specOf } from "../../named-spec.ts";
+import { goesOn } from "../../what-follows.ts";
 
 export const pause: Command = {
   name: "pause",
@@ -54,19 +55,20 @@ export const approve: Command = {
   async run(context, input) {
     const spec = specAtWork(context, input, input.args[0]);
     const { changed, agreed } = approveRun(context, spec);
-    const next = (await whatNext(context, spec)) ?? "End your turn; the loop continues.";
+    const next = (await whatNext(context, spec)) ?? goesOn(context, spec);
+    const said = changed || agreed.length > 0 ? "Approved." : "Nothing waited for your approval.";
     return {
-      text: `${[...describe(agreed), "Approved."].join(" ")}\n${next}`,
+      text: `${[...describe(agreed), said].join(" ")}\n${next}`,
       json: { ok: true, spec: spec.name, event: "approved", changed },
     };
   },
 };
 
 function describe(agreed: readonly Question[]): string[] {
-  const commands = agreed.flatMap((question) => question.commands.map(shownCommand));
+  const commands = new Set(agreed.flatMap((question) => question.commands.map(shownCommand)));
   const gone = agreed.filter((question) => question.commands.length === 0);
   return [
-    ...(commands.length === 0 ? [] : [`Verify may now run ${commands.join(", ")}.`]),
+    ...(commands.size === 0 ? [] : [`Verify may now run ${[...commands].join(", ")}.`]),
     ...gone.map(
       ({ task, isLost }) =>
         `${quoteName(task)} ${isLost === true ? "is no longer part of the plan" : "goes without a Verify"}.`,

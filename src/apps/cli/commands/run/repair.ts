@@ -2,6 +2,7 @@ import { repairRun } from "../../../../engine/repair-run.ts";
 import { counted } from "../../../../text/wording.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
+import { goesOn } from "../../what-follows.ts";
 
 export const repair: Command = {
   name: "repair",
@@ -11,7 +12,7 @@ export const repair: Command = {
     const spec = specOf(context, input);
     const { open, total, iteration, maxIterations, next } = repairRun(context, spec);
     return {
-      text: `The state is rebuilt from tasks.md: ${total - open} of ${counted(total, "task")} done, turn ${iteration} of ${maxIterations}. End your turn; the loop continues.`,
+      text: `The state is rebuilt from tasks.md: ${total - open} of ${counted(total, "task")} done, turn ${iteration} of ${maxIterations}. ${goesOn(context, spec)}`,
       json: { ok: true, spec: spec.name, open, total, next },
     };
   },

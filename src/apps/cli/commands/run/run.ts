@@ -14,18 +14,17 @@ const load = (): typeof bundle.runner =>
 /** Only in a shell: a client's agents have no use for it. */
 export const run: Command = {
   name: "run",
-  summary:
-    "work through a spec unattended: a fresh agent for each task, and a check of what it did",
+  summary: "do a goal or a spec unattended, and prove each task",
   args: ["[spec]", "[goal…]"],
   group: "run",
   shellOnly: true,
   options: RUN_OPTIONS,
-  details: `With a goal instead of a spec, the documents are written first. Without either, it goes on with the active spec.
+  details: `With a goal instead of a spec, the documents are written first. Without either, it continues the active spec.
 With the name of an epic, its specs are run, those that do not depend on each other at the same time; each comes to the
 epic's branch when everything in it is proven there too.
-It works in a git work tree and on a branch of its own; smart-ralph take brings the work into yours. What agents ask
-waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it goes on where it was when you type the
-same again. With --detach it goes on in the background, whatever becomes of the terminal: smart-ralph watch shows it,
+It works in a git work tree and on a branch of its own; smart-ralph take merges the work into yours. Questions of
+agents wait in smart-ralph inbox, while everything else continues. Stopped or killed, it continues where it was when you
+type the same again. With --detach it runs in the background, even if the terminal is closed: smart-ralph watch shows it,
 smart-ralph stop stops it. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
   exits: `${EXIT.ok} every task is proven, accepted, or checked with something to show, and every Verify passed (docs/proof.md),
@@ -36,12 +35,12 @@ ${RUN_EXITS}, ${EXIT.internal} an internal error`,
 
 export const stop: Command = {
   name: "stop",
-  summary: "stop a run from another shell, as Ctrl-C does in its own",
+  summary: "stop a run from another shell; nothing is lost",
   args: ["[run]"],
   group: "run",
   shellOnly: true,
   details:
-    "A run is named as for watch; without a name, it is the one of this project that is on. Its agents are ended, what is half\ndone is set aside, and the report is printed. The same run command goes on where it was.",
+    "A run is named as for watch; without a name, it is the one of this project that is running. Its agents are ended, what is half\ndone is set aside, and the report is printed. The same run command continues where it was.",
   run: (context, input) => load().stop(context, input),
 };
 
@@ -50,7 +49,7 @@ export const runnerCommands: readonly Command[] = [
   ...viewCommands(load),
   {
     name: "agents",
-    summary: "the agents that run can start: installed, version, login, what each reports",
+    summary: "the agents that run can start: installed, logged in",
     group: "look",
     shellOnly: true,
     details:

@@ -1,9 +1,9 @@
 import { requireShell } from "../../../../engine/authority.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { findProjects, resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { findProjects } from "../../../../engine/resolve-spec.ts";
+import { listHomes } from "../../../../engine/run-trees.ts";
 import { describeCounts } from "../../../../facts/classify.ts";
 import { goOnCommand, lastOptions } from "../../../../runner/go-on.ts";
-import { listHomes } from "../../../../runner/trees/homes.ts";
 import type { Taken } from "../../../../runner/trees/take.ts";
 import { takeTrunk } from "../../../../runner/trees/take.ts";
 import { isFinished } from "../../../../store/spec-files.ts";
@@ -15,7 +15,7 @@ import { nameOf } from "../../named-spec.ts";
 
 export const take: Command = {
   name: "take",
-  summary: "bring what a run has done into your branch",
+  summary: "merge what a run has done into your branch",
   args: ["[spec]"],
   group: "run",
   options: {
@@ -23,12 +23,12 @@ export const take: Command = {
   },
   details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
 forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
-run's branch and work tree are removed. A run that is not finished can be taken too, and goes on in a client or with run.
-Of an epic, everything on its branch is taken; specs that are not finished go on from there with run.
+run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run.
+Of an epic, everything on its branch is taken; specs that are not finished continue from there with run.
 It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
   run(context, input) {
     requireShell(context, "take");
-    const taken = takeTrunk(homeOf(context, input), input.options["keep"] === true);
+    const taken = takeTrunk(homeOf(context, input, "take"), input.options["keep"] === true);
     const { spec, branch, into, how, commit, commits, counts, unproven, notes } = taken;
     return {
       text: [describe(taken), ...notes, next(taken)].filter((line) => line !== "").join("\n"),
@@ -51,12 +51,9 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
 };
 
 /** The run that is meant: by its spec's name, or the only one there is. */
-function homeOf(context: Context, input: Input): Spec {
+export function homeOf(context: Context, input: Input, verb: "take" | "discard"): Spec {
   const name = nameOf(input, input.args[0]);
-  const found = findProjects(context);
-  // Before the first take of a goal, the user's own tree may have no spec at all.
-  const projects = found.length > 0 ? found : [resolveOrBeginProject(context)];
-  const homes = projects.flatMap((project) => listHomes(project));
+  const homes = findProjects(context).flatMap(listHomes);
   const named = name === undefined ? homes : homes.filter((spec) => spec.name === name);
   const [only, ...others] = named;
   if (only !== undefined && others.length === 0) return only;
@@ -64,8 +61,8 @@ function homeOf(context: Context, input: Input): Spec {
     throw new Refusal(
       "missing",
       name === undefined
-        ? "no run has a branch to take here"
-        : `no run of ${quoteName(name)} has a branch to take here`,
+        ? `no run has a branch to ${verb} here`
+        : `no run of ${quoteName(name)} has a branch to ${verb} here`,
       homes.length === 0
         ? `${SHELL_PROGRAM} run begins one`
         : `there is one of ${homes.map((one) => quoteName(one.name)).join(", ")}`,
@@ -73,7 +70,7 @@ function homeOf(context: Context, input: Input): Spec {
   throw new Refusal(
     "usage",
     `there are runs of ${named.map((one) => quoteName(one.name)).join(", ")}`,
-    `name the one to take: ${SHELL_PROGRAM} take <spec>`,
+    `name the one to ${verb}: ${SHELL_PROGRAM} ${verb} <spec>`,
   );
 }
 

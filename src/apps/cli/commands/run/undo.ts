@@ -1,3 +1,4 @@
+import { localTime } from "../../../../engine/local-time.ts";
 import { describeUndo, jsonOf } from "../../../../engine/read-undo.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
@@ -6,7 +7,6 @@ import { listCheckpoints } from "../../../../git/checkpoint.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { clean } from "../../../../text/template.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
-import { localTime } from "../../local-time.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const undo: Command = {

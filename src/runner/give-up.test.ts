@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { orderAgents, tellGivenUp, type Tried } from "./give-up.ts";
+
+/** `weak 1.1 idle`: how an attempt at a task went. `done`, or else a refusal, in `_` for blanks. */
+const tries = (...lines: readonly string[]): Tried[] =>
+  lines.flatMap((line) => {
+    const [by = "", task = "", how = "", times = "1"] = line.split(" ");
+    const failed = { isIdle: how.startsWith("idle"), why: how };
+    const one = { by, task: `demo ${task}`, ...(how === "done" ? {} : { failed }) };
+    return Array.from({ length: Number(times) }, () => one);
+  });
+
+const order = (wanted: string, task: string, ...lines: readonly string[]): string =>
+  orderAgents(tries(...lines), wanted.split(" "), { task: `demo ${task}`, attempts: 5 }).join(" ");
+
+describe("an agent alone", () => {
+  it.each([
+    ["nothing was tried", []],
+    ["one task has used all its attempts", ["a 1.1 idle 5"]],
+    ["the second task has one attempt left", ["a 1.1 idle 5", "a 1.2 idle 4"]],
+    ["one task is tried again and again", ["a 1.1 idle 15"]],
+    ["tasks fail in different ways", ["a 1.1 no_users 5", "a 1.2 no_orders 5"]],
+    ["something was done in between", ["a 1.1 idle 5", "a 1.2 done", "a 1.3 idle 5"]],
+    ["one attempt moved something", ["a 1.1 idle 5", "a 1.2 idle 2", "a 1.2 red", "a 1.2 idle 2"]],
+    ["numbers make a difference between tasks", ["a 1.1 port_1 5", "a 1.2 port_2 5"]],
+  ])("goes on if %s", (_, lines) => {
+    expect(order("a", "1.9", ...lines)).toBe("a");
+  });
+
+  it.each([
+    ["changed nothing", ["a 1.1 idle 5", "a 1.2 idle 5"]],
+    ["changed nothing, in different words", ["a 1.1 idle-hm 5", "a 1.2 idle-oh 5"]],
+    ["were refused alike", ["a 1.1 uncommitted 5", "a 1.2 uncommitted 5"]],
+    ["changed nothing after some success", ["a 1.1 done", "a 1.2 idle 5", "a 1.3 idle 5"]],
+    [
+      "of a group changed nothing",
+      ["a 1.1 idle 3", "a 1.2 idle 3", "a 1.3 idle 2", "a 1.1 idle 2"],
+    ],
+  ])("is given up if two tasks in a row %s", (_, lines) => {
+    expect(order("a", "1.9", ...lines)).toBe("");
+  });
+});
+
+describe("an agent with another after it", () => {
+  it.each([
+    ["a b", ["a 1.1 idle"]],
+    ["a b", ["a 1.1 red", "a 1.1 blue"]],
+    ["a b", ["a 1.2 idle 2"]],
+    ["b a", ["a 1.1 idle 2"]],
+    ["b a", ["a 1.1 red 2"]],
+    ["b a", ["a 1.1 3_of_7", "a 1.1 4_of_7"]],
+    ["b a", ["a 1.1 idle 2", "b 1.1 idle 2"]],
+    ["b", ["a 1.2 idle 2", "b 1.2 done", "a 1.1 idle 2"]],
+    ["a b", ["a 1.2 red 2", "b 1.2 done", "a 1.1 blue"]],
+    ["", ["a 1.1 idle 2", "b 1.1 idle 5", "a 1.2 idle 2", "b 1.2 idle 5"]],
+    ["b", ["a 1.1 idle 2", "b 1.1 idle 3", "a 1.2 idle 2", "b 1.2 idle 3"]],
+  ])("the next attempt at 1.1 goes to %j after %j", (expected, lines) => {
+    expect(order("a b", "1.1", ...lines)).toBe(expected);
+  });
+});
+
+it("says of each what it did", () => {
+  const lines = ["a 1.1 idle 5", "b 1.1 uncommitted 5", "a 1.2 idle 5", "b 1.2 uncommitted 5"];
+  expect(tellGivenUp(tries(...lines), ["a", "b"])).toBe(
+    "no attempt has moved anything: the last 10 of a, at 1.1 and 1.2, changed none of their files; the last 10 of b, at 1.1 and 1.2, ended alike (uncommitted); --agent names another agent or model",
+  );
+});

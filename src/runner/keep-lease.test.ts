@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { keepLease } from "./keep-lease.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What each beat answers, in turn; the last one from then on. */
+function keep(...beats: readonly (boolean | Error)[]) {
+  const told: string[] = [];
+  const lost: string[] = [];
+  let beat = 0;
+  const lease = keepLease(
+    {
+      heartbeat: async () => {
+        const now = beats[Math.min(beat++, beats.length - 1)];
+        if (now instanceof Error) throw now;
+        return now === true;
+      },
+      release: async () => undefined,
+    },
+    {
+      emit: (news) => void (news.kind === "note" && told.push(news.text)),
+      lose: (why) => void lost.push(why),
+    },
+    { unit: "u", fence: 1 },
+    "demo",
+  );
+  return { told, lost, release: lease.release, beats: () => beat };
+}
+
+const FULL = new Error("ENOSPC");
+const pass = (beats: number): Promise<unknown> => vi.advanceTimersByTimeAsync(beats * 20_000);
+
+it("a beat that fails is told once and tried again", async () => {
+  const { told, lost, beats } = keep(FULL, FULL, true, FULL, true);
+  await pass(5);
+  expect(beats()).toBe(5);
+  expect(told).toEqual(Array(2).fill(expect.stringContaining("demo could not be renewed: ENOSPC")));
+  expect(lost).toEqual([]);
+});
+
+it("what cannot be told, because the disk is full, ends nothing", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const lease = keepLease(
+    { heartbeat: async () => Promise.reject(FULL), release: async () => undefined },
+    {
+      emit() {
+        throw FULL;
+      },
+      lose: () => undefined,
+    },
+    { unit: "u", fence: 1 },
+    "demo",
+  );
+  await pass(2);
+  await lease.release();
+  vi.useRealTimers();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+it("says that the unit has another worker", async () => {
+  const { lost, told } = keep(true, false);
+  await pass(1);
+  expect(lost).toEqual([]);
+  await pass(1);
+  expect({ lost, told }).toEqual({ lost: ["demo no longer belongs to this run"], told: [] });
+});
+
+it("does not beat after the release", async () => {
+  const { release, beats } = keep(true);
+  await pass(1);
+  await release();
+  await pass(3);
+  expect(beats()).toBe(1);
+});

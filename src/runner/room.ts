@@ -1,0 +1,74 @@
+import { describeFull, findFull, readSpaces } from "../engine/doctor/disk.ts";
+import { measureFolder } from "../store/free-space.ts";
+import { formatSize } from "../text/quantity.ts";
+import { sleepUntil } from "./sleep.ts";
+import type { Stage } from "./stage.ts";
+
+/** Waits until the disk has room, or a signal aborts. Returns why the run ends instead, if it does. */
+export type Room = (signals: readonly AbortSignal[]) => Promise<string | undefined>;
+
+interface RoomOptions extends Pick<Stage, "emit" | "mayWait"> {
+  readonly minFree: number;
+  readonly project: string;
+  /** What takes the space, for people. */
+  readonly describeUse: () => Promise<string>;
+  readonly free?: (path: string) => number | undefined;
+}
+
+const LOOK_MS = 60_000;
+/** How long a run waits for space before it ends. */
+const PATIENCE_MS = 6 * 3_600_000;
+
+/** Nothing is removed by us: only the user knows what is still needed. */
+export function openRoom({
+  emit,
+  mayWait,
+  minFree,
+  project,
+  describeUse: tellUse,
+  free,
+}: RoomOptions): Room {
+  const findWhy = (): string | undefined => {
+    const full = findFull(readSpaces(project, free), minFree);
+    return full && describeFull(full, minFree);
+  };
+  /** When it began, if the disk is full. */
+  let since: number | undefined;
+  return async (signals) => {
+    let why = findWhy();
+    if (why === undefined) return undefined;
+    const isFirst = since === undefined;
+    since ??= Date.now();
+    const until = since + PATIENCE_MS;
+    if (isFirst) {
+      const said = `${why}. ${await tellUse()}`;
+      const goesOn = "The run continues as soon as there is space";
+      if (mayWait)
+        emit({
+          kind: "waiting",
+          until: new Date(until).toISOString(),
+          why: `${said}. ${goesOn}`,
+        });
+      else emit({ kind: "note", text: said });
+    }
+    while (why !== undefined && !signals.some(({ aborted }) => aborted)) {
+      if (!mayWait || Date.now() >= until) return why;
+      await sleepUntil(Math.min(Date.now() + LOOK_MS, until), signals);
+      why = findWhy();
+    }
+    if (why === undefined) since = undefined;
+    return undefined;
+  };
+}
+
+const MEASURE_MS = 5000;
+
+/** `Work trees of runs take 3.2 GB (node_modules in them 2.9 GB), logs 120 MB`. */
+export async function describeUse(trees: string, runs: string): Promise<string> {
+  const until = Date.now() + MEASURE_MS;
+  const [tree, logs] = await Promise.all(
+    [trees, runs].map((folder) => measureFolder(folder, "node_modules", until)),
+  );
+  const least = Date.now() > until ? "at least " : "";
+  return `Work trees of runs take ${least}${formatSize(tree?.bytes ?? 0)} (node_modules in them ${formatSize(tree?.named ?? 0)}), logs ${formatSize(logs?.bytes ?? 0)}: ${trees}, ${runs}`;
+}

@@ -1,0 +1,15 @@
+import { parseShell } from "./shell.ts";
+
+/** What a shell does itself. */
+const BUILT_IN = new Set(
+  `. : [ [[ alias bg break builtin cd command continue declare dirs echo eval exec exit export false fg getopts hash
+  help history jobs kill let local popd printf pushd pwd read readonly return set shift shopt source test time times
+  trap true type typeset ulimit umask unalias unset wait`.split(/\s+/),
+);
+
+/** The program that a command begins with; undefined if the shell does that itself, or it is not easy to tell. */
+export function firstProgram(command: string): string | undefined {
+  const words = parseShell(command)?.parts[0]?.words ?? [];
+  const word = words.find((one) => one !== "!" && !/^\w+=/.test(one)) ?? "";
+  return /^[\w./+@-]+$/.test(word) && !BUILT_IN.has(word) ? word : undefined;
+}
