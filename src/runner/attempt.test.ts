@@ -281,9 +281,31 @@ describe("a budget", () => {
     expect(await first).toMatchObject({ kind: "stopped" });
     const second = await Promise.race([
       runAttempt(played.stage, played.attempt),
-      vi.advanceTimersByTimeAsync(1000).then(() => undefined),
+      vi.advanceTimersByTimeAsync(10_000).then(() => undefined),
     ]);
     expect(second).toMatchObject({ kind: "over-budget", scope: "task" });
+  });
+
+  const text: AgentEvent = { kind: "text", text: "All of it is done." };
+  const tool: AgentEvent = { kind: "tool", title: "Bash: npm test" };
+
+  it.each([
+    { name: "is used up by its last message", told: [text, usage(100)], ends: "turn" },
+    { name: "is used up before a tool", told: [text, usage(100), tool], ends: "over-budget" },
+    { name: "is used up by a tool's call", told: [tool, usage(100)], ends: "over-budget" },
+  ])("that $name: $ends, if the agent ends a second later", async ({ told, ends }) => {
+    const slow: Agent = {
+      ...agentWith("a"),
+      run: (_work, on, stop) =>
+        new Promise((resolve) => {
+          const end = (ending: Ending): void => resolve({ ending, report: "", usage: NOTHING });
+          stop.addEventListener("abort", () => end({ kind: "stopped", by: "budget" }));
+          for (const event of told) on(event);
+          setTimeout(() => end(TURN), 1000);
+        }),
+    };
+    const played = play([slow], { budgetOf: { run: { tokens: 100 } } });
+    expect(await run(played)).toMatchObject({ kind: ends });
   });
 
   it("of time ends an agent that says nothing", async () => {

@@ -55,10 +55,14 @@ export async function startAgent(
   const abort = (): void => stop.abort("user" satisfies StopReason);
   for (const one of [stage.signal, signal]) one.addEventListener("abort", abort, { once: true });
   let over: Reached | undefined;
+  let usesTool = false;
+  let lastWord: NodeJS.Timeout | undefined;
+  const halt = (): void => stop.abort("budget" satisfies StopReason);
   const reach = (bound: Reached | undefined): void => {
     if (bound === undefined || over !== undefined) return;
     over = bound;
-    stop.abort("budget" satisfies StopReason);
+    if (usesTool || bound.bound === "ms") halt();
+    else lastWord = setTimeout(halt, LAST_WORD_MS);
   };
   const began = { ...about, agent: agent.id };
   const { budget } = stage;
@@ -69,8 +73,12 @@ export async function startAgent(
     reach(bound);
     return used;
   };
-  const hear = (event: AgentEvent): void =>
-    event.kind === "edited" ? noteEdits?.(event.files) : tell(stage, about, agent, event, count);
+  const hear = (event: AgentEvent): void => {
+    if (event.kind === "edited") return noteEdits?.(event.files);
+    if (event.kind === "text" || event.kind === "tool") usesTool = event.kind === "tool";
+    if (usesTool && over !== undefined) halt();
+    tell(stage, about, agent, event, count);
+  };
   const since = place.isOwn === true ? readTicks() : undefined;
   const { collect, ...around } = stage.surround(agent, place);
   const outcome = await agent.run(
@@ -95,6 +103,7 @@ export async function startAgent(
   for (const one of [stage.signal, signal]) one.removeEventListener("abort", abort);
   const { usage, ending } = outcome;
   const spent = count(usage);
+  clearTimeout(lastWord);
   budget.end(began);
   const ms = Date.now() - beganAt;
   stage.emit({ kind: "attempt-ended", ...about, ending: shortEnding(ending), ms, spent });
@@ -118,6 +127,9 @@ function watchClock(
   look();
   return () => timer;
 }
+
+/** An agent's last message brings its usage with it; that the turn is over, it says a moment later. */
+const LAST_WORD_MS = 2000;
 
 /** The clock may be set while we wait. */
 const LOOK_MS = 60_000;
