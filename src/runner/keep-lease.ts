@@ -2,6 +2,8 @@ import { oneLine } from "../text/template.ts";
 import type { Assignment, Assignments } from "./assignments.ts";
 import type { Stage } from "./stage.ts";
 
+export const tellLost = (name: string): string => `${name} no longer belongs to this run`;
+
 /** How often a lease is renewed. */
 const BEAT_MS = 20_000;
 
@@ -18,7 +20,7 @@ export function keepLease(
   let isTold = false;
   const beat = async (): Promise<void> => {
     try {
-      if (!(await heartbeat(assignment))) lose(`${name} no longer belongs to this run`);
+      if (!(await heartbeat(assignment))) lose(tellLost(name));
       isTold = false;
     } catch (error) {
       if (isTold) return;

@@ -53,7 +53,7 @@ const end = (run: RunFolder): RunFolder =>
   updateRun(run, { ended: "2026-11-16T09:00:00Z", status: "finished" });
 
 it("has ids that people can read and type", () => {
-  expect(planRunId(new Date(2026, 10, 16, 9, 12), "AB12-ff")).toBe("2026-11-16-0912-ab12");
+  expect(planRunId(new Date(2026, 10, 16, 9, 12), "AB12-ff34")).toBe("2026-11-16-0912-ab12ff");
 });
 
 it("keeps events in order, and reads them back", () => {

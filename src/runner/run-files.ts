@@ -84,18 +84,19 @@ export function requireVault(): { readonly vault: string; readonly runs: string 
   return { vault, runs: runsIn(vault) };
 }
 
-/** `2026-11-16-0912-ab12`: local time, and a tail that tells runs of the same minute apart. */
+/** `2026-11-16-0912-ab12ff`: local time, and a tail of its own: what runs start is found by it, on the whole machine. */
 export function planRunId(now: Date, random: string): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join("-");
   const tail = random
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "")
-    .slice(0, 4);
-  return `${day}-${two(now.getHours())}${two(now.getMinutes())}-${tail.padEnd(4, "0")}`;
+    .slice(0, 6);
+  return `${day}-${two(now.getHours())}${two(now.getMinutes())}-${tail.padEnd(6, "0")}`;
 }
 
-export const isRunId = (text: string): boolean => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text);
+export const isRunId = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4,6}$/.test(text);
 
 type NewRun = Omit<RunInfo, "pid" | "processStart" | "namespace" | "ended" | "status">;
 

@@ -19,7 +19,7 @@ import { type DriveEnd, STOPPED } from "./do-job.ts";
 import { driveSpec } from "./drive.ts";
 import { runnerEdition } from "./edition.ts";
 import type { RunGround } from "./ground.ts";
-import { keepLease } from "./keep-lease.ts";
+import { keepLease, tellLost } from "./keep-lease.ts";
 import { lostIn } from "./lost.ts";
 import { openTeller } from "./tell.ts";
 import { watchUser } from "./watch-user.ts";
@@ -115,9 +115,14 @@ async function runIn(
       const given = await assignments.claim(`${unit}#${task}`, worker);
       if (given.kind === "taken") return undefined;
       const { assignment } = given;
+      const name = `${spec.name} ${task}`;
       return {
-        commit: <T>(write: () => Promise<T>) => assignments.commit(assignment, write),
-        ...keepLease(assignments, stage, assignment, `${spec.name} ${task}`),
+        async commit<T>(write: () => Promise<T>) {
+          const written = await assignments.commit(assignment, write);
+          if (written === undefined) stage.lose(tellLost(name));
+          return written;
+        },
+        ...keepLease(assignments, stage, assignment, name),
       };
     },
     teller,

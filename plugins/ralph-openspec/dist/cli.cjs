@@ -16331,7 +16331,7 @@ function requireVault() {
     throw new Refusal("refused", "a run needs a private folder of its user", "set HOME");
   return { vault, runs: runsIn(vault) };
 }
-var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
+var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4,6}$/.test(text4);
 function writeInfo(run7) {
   writeWhole((0, import_node_path56.join)(run7.folder, FILES2.info), formatRaw(run7.info));
   return run7;

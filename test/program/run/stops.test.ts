@@ -202,3 +202,16 @@ it("a run that has lost its spec ends its agents, says so, and leaves the tree a
   expect(await settled(night.left)).toEqual([]);
   expect((await night.run()).code).toBe(0);
 });
+
+it("a report is not judged by a run that has lost its task", async () => {
+  const night = makeNight({ rows: [{ id: "1.1" }] });
+  const leases = join(night.home, ".local/state/smart-ralph/leases");
+  night.scenes([scene("1.1", [{ run: `rm ${leases}/*` }, ...honest("1.1")])]);
+  const { code, events } = await night.run();
+  expect(code).toBe(1);
+  expect(events.at(-1)).toMatchObject({
+    status: "stuck",
+    text: expect.stringMatching(/^demo 1\.1 no longer belongs to this run/),
+  });
+  expect(events.filter(({ kind }) => kind === "attempt-started")).toHaveLength(1);
+});
