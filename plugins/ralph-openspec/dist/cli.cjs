@@ -946,7 +946,10 @@ function appendLine(path, line2) {
     if (!stat.isFile()) throw new FileFault(path, "it is not a file");
     const bytes2 = Buffer.from(isTorn(fd, stat.size) ? `
 ${line2}` : line2);
-    if ((0, import_node_fs6.writeSync)(fd, bytes2) < bytes2.length) throw new FileFault(path, "the disk is full");
+    const written = (0, import_node_fs6.writeSync)(fd, bytes2);
+    if (written === bytes2.length) return;
+    if ((0, import_node_fs6.fstatSync)(fd).size === stat.size + written) (0, import_node_fs6.ftruncateSync)(fd, stat.size);
+    throw Object.assign(new FileFault(path, "the disk is full"), { code: "ENOSPC" });
   } catch (error) {
     throw withPath(path, error);
   } finally {
@@ -16363,10 +16366,11 @@ function fateOfRun(run7, last) {
 }
 var eventsFile = ({ folder: folder2 }) => (0, import_node_path56.join)(folder2, FILES2.events);
 var PASSING = /* @__PURE__ */ new Set(["action", "usage", "retry"]);
+var isPassing = ({ kind: kind2 }) => PASSING.has(kind2);
 function appendEvent(run7, event) {
   const path = eventsFile(run7);
   const isFull2 = (statOf(path)?.size ?? 0) > BOUNDS.events;
-  if (isFull2 && PASSING.has(event.kind)) return;
+  if (isFull2 && isPassing(event)) return;
   appendLine(path, `${JSON.stringify(event)}
 `);
 }
