@@ -1,14 +1,21 @@
 import { LONG } from "./own-tree.ts";
-import { namesOf, reasonIn, runGit } from "./run.ts";
+import { type GitOptions, namesOf, reasonIn, runGit } from "./run.ts";
 import { stageNames } from "./stage.ts";
 
 /**
  * Uncommitted files in one of our work trees, relative to its top: tracked or not, but not ignored. Throws if git does
  * not answer: that must not count as a clean tree.
  */
-export function listDirty(top: string, below: readonly string[] = []): string[] {
+export function listDirty(
+  top: string,
+  below: readonly string[] = [],
+  env: GitOptions["env"] = {},
+): string[] {
   const options = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
-  const { ok, out, err } = runGit(top, ["status", ...options, "--", ...below], LONG);
+  const { ok, out, err } = runGit(top, ["status", ...options, "--", ...below], {
+    ...LONG,
+    env: { ...LONG.env, ...env },
+  });
   if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
   return namesOf(out).map((record) => record.slice(3));
 }

@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
 import { copyIndex, REFS, writeRef } from "./checkpoint.ts";
+import { listDirty } from "./commit-paths.ts";
+import { IDENTITY } from "./identity.ts";
+import { showFlagged } from "./overlooked.ts";
 import { refPart } from "./repository.ts";
-import { withScratchIndex } from "./scratch-index.ts";
+import { runGit } from "./run.ts";
+import { type ScratchIndex, withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";
 
 /** For a large repository on a slow disk. */
@@ -12,20 +16,52 @@ const TIMEOUT_MS = 600_000;
 export const discardedRef = (name: string, at: string): string =>
   `${REFS}/discarded/${refPart(name)}/${at.replace(/[-:.]/g, "")}`;
 
+/** Uncommitted files, as `listDirty` has them, and tracked ones whose edits a flag in the index hides. */
+export function listUncommitted(git: GitDirs): string[] {
+  const names = withShown(git, ({ env }) => listDirty(git.top, [], env));
+  if (names === undefined) throw new Error(`git cannot say what is uncommitted in ${git.top}`);
+  return names;
+}
+
+interface Keeping {
+  readonly heads: readonly string[];
+  readonly files?: readonly string[];
+  /** Whether what git cannot read may be missing: a run must not end because of it. */
+  readonly mayMiss?: boolean;
+}
+
 /**
- * Keeps commits, what is uncommitted in the work tree, and `files` of it even if git ignores them, as one commit under a
- * ref. The tree stays as it is. False if any of it cannot be kept.
+ * Commits everything that is uncommitted in the work tree on top of `heads`, and `files` of it even if git ignores them.
+ * The tree stays as it is. Undefined if any of it cannot be kept.
  */
-export const keepAll = (
+export const keepTree = (
   git: GitDirs,
-  ref: string,
-  { heads, files }: { readonly heads: readonly string[]; readonly files: readonly string[] },
-): boolean =>
-  withScratchIndex(git, TIMEOUT_MS, ({ path, env, run, commit }) => {
-    copyIndex(join(git.own, "index"), path);
-    if (!stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS, env }).ok) return false;
-    if (files.length > 0 && run(["add", "--force", "--", ...files]) === undefined) return false;
+  what: string,
+  { heads, files = [], mayMiss = false }: Keeping,
+): string | undefined =>
+  withShown(git, ({ env, run, commit }) => {
+    const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS, env });
+    if (!ok && !mayMiss) return undefined;
+    if (files.length > 0 && run(["add", "--force", "--", ...files]) === undefined) return undefined;
     const tree = run(["write-tree"]);
-    const kept = tree === undefined ? undefined : commit(tree, "discarded", heads);
-    return kept !== undefined && writeRef(git.top, ref, kept);
+    return tree === undefined ? undefined : commit(tree, what, heads);
   });
+
+/** Undefined if git does not say what flags hide. */
+const withShown = <T>(git: GitDirs, work: (index: ScratchIndex) => T): T | undefined =>
+  withScratchIndex(git, TIMEOUT_MS, (index) => {
+    copyIndex(join(git.own, "index"), index.path);
+    return showFlagged(git, index) ? work(index) : undefined;
+  });
+
+/** Keeps commits under one ref: if there are several, as parents of a commit that has the files of the first. */
+export function keepTogether(root: string, ref: string, commits: readonly string[]): boolean {
+  const [first = "", ...others] = commits;
+  if (others.length === 0) return writeRef(root, ref, first);
+  const parents = commits.flatMap((one) => ["-p", one]);
+  const message = ["-m", "smart-ralph: discarded, with its tasks and specs"];
+  const made = runGit(root, ["commit-tree", `${first}^{tree}`, ...parents, ...message], {
+    env: IDENTITY,
+  });
+  return made.ok && writeRef(root, ref, made.out.trim());
+}

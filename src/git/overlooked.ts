@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Overlooked } from "../run/undo.ts";
@@ -6,6 +6,7 @@ import { isSameOrBelow } from "../store/containment.ts";
 import type { GitDirs } from "../store/git-files.ts";
 import { readText } from "../store/read.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
+import type { ScratchIndex } from "./scratch-index.ts";
 import { listTracked } from "./tracked.ts";
 import { slashed, touched, type Unread } from "./working-tree.ts";
 
@@ -63,6 +64,18 @@ function listFlagged(top: string): { readonly name: string; readonly flag: Flag 
       name: record.slice(2),
       flag: /^s /i.test(record) ? "skip-worktree" : "assume-unchanged",
     }));
+}
+
+/** Lets git see again, in one of our own indexes, what flags hide. What a sparse checkout leaves out stays so. */
+export function showFlagged({ top }: GitDirs, { run }: Pick<ScratchIndex, "run">): boolean {
+  const flagged = listFlagged(top);
+  if ("unread" in flagged) return false;
+  const names = flagged.flatMap(({ name }) =>
+    lstatSync(join(top, name), { throwIfNoEntry: false }) === undefined ? [] : `${name}\0`,
+  );
+  const show = (flag: Flag): boolean =>
+    run(["update-index", `--no-${flag}`, "-z", "--stdin"], names.join("")) !== undefined;
+  return names.length === 0 || (show("assume-unchanged") && show("skip-worktree"));
 }
 
 function userIgnoreFile(top: string): string {

@@ -8,8 +8,10 @@ import { findGit, type GitDirs } from "../store/git-files.ts";
 import { keepWork, setAside } from "./aside.ts";
 import { listCheckpoints, writeCheckpoint, writeWorkTree } from "./checkpoint.ts";
 import { commitPaths, listDirty } from "./commit-paths.ts";
+import { keepTree } from "./keep-all.ts";
 import { findRepository, type Repository } from "./repository.ts";
 import { readChangesSince } from "./reset-to-checkpoint.ts";
+import { findSubmoduleWork } from "./submodule-work.ts";
 import { readChanges, readWorkTree } from "./working-tree.ts";
 
 beforeEach(() => {
@@ -62,6 +64,8 @@ describe("a submodule with its own settings", () => {
     listDirty(root);
     writeWorkTree(dirs, first);
     keepWork(dirs, first, "1.1");
+    keepTree(dirs, "1.1", { heads: [first] });
+    findSubmoduleWork(dirs, () => false);
     const [checkpoint] = listCheckpoints(spec);
     if (checkpoint === undefined) throw new Error("no checkpoint");
     readChangesSince(findRepository(spec) as Repository, checkpoint);

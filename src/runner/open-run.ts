@@ -24,11 +24,14 @@ import { Lost } from "./lost.ts";
 import { resumeMeter, totalSpent, usedBefore } from "./meter.ts";
 import { makeNotifier } from "./notify.ts";
 import type { RunOptions } from "./options.ts";
+import { openPatientWriter, type PatientWriter } from "./patient-writer.ts";
 import { FREE } from "./pool.ts";
 import { describeUse, openRoom } from "./room.ts";
 import {
   appendEvent,
+  type AttemptName,
   createRun,
+  isPassing,
   openTranscript,
   planRunId,
   requireVault,
@@ -95,9 +98,10 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     agents: names,
     began: new Date().toISOString(),
   });
+  const log = openPatientWriter<RunEvent>((event) => appendEvent(folder, event), isPassing);
   const emit = (news: RunNews): void => {
     const event = { at: new Date().toISOString(), ...news } as RunEvent;
-    appendEvent(folder, event);
+    log.write(event);
     run.watch(event);
     notifier.tell(event);
   };
@@ -117,7 +121,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     join(dirname(run.program), ".."),
   ]);
   const timeUp = new AbortController();
-  const transcripts = new Map<string, (line: string) => void>();
+  const transcripts = new Map<string, PatientWriter<string>>();
   const stage: Stage = {
     run: id,
     choose: (role) => chooseFor(options, agents, role),
@@ -128,9 +132,9 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     budget: keepBudget(used, { run: options.budget, task: options.taskBudget }, options.prices),
     record({ spec, task, attempt }, agent, line) {
       const key = `${spec}\0${task}\0${attempt}\0${agent}`;
-      const write = transcripts.get(key) ?? openTranscript(folder, { spec, task, attempt, agent });
-      transcripts.set(key, write);
-      write(line);
+      const known = transcripts.get(key) ?? recordFor(folder, { spec, task, attempt, agent });
+      transcripts.set(key, known);
+      known.write(line);
     },
     surround({ id: agent }, { cwd, env }) {
       const marks = { ...mark, [ATTEMPT_MARK]: `${id}/${++attempts}` };
@@ -197,9 +201,15 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       if (count > 0) emit({ kind: "swept", count });
       guard.end();
       await notifier.drained();
+      for (const { flush } of [...transcripts.values(), log]) flush();
       folder = updateRun(folder, { ended: new Date().toISOString(), status });
     },
   };
+}
+
+function recordFor(folder: RunFolder, name: AttemptName): PatientWriter<string> {
+  let write: ReturnType<typeof openTranscript> | undefined;
+  return openPatientWriter((line) => (write ??= openTranscript(folder, name))(line));
 }
 
 /** Calls `over` when the run's time is up. Agents watch the time themselves, but a Verify does not. */

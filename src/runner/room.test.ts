@@ -21,9 +21,9 @@ function open(free: () => number | undefined, more: { mayWait?: boolean; minFree
   });
   const never = new AbortController().signal;
   /** What it says, and how long it took by the fake clock. */
-  const wait = async (signal = never) => {
+  const wait = async (signal = never, use?: "files") => {
     const began = Date.now();
-    const [why] = await Promise.all([room([signal]), vi.runAllTimersAsync()]);
+    const [why] = await Promise.all([room([signal], use), vi.runAllTimersAsync()]);
     return { why, took: Date.now() - began };
   };
   return { news, wait };
@@ -52,6 +52,19 @@ it.each([
   const { news, wait } = open(() => 0, more);
   expect(await wait()).toEqual({ why: expect.stringMatching(/^only 0 MB are free/), took });
   expect(news).toHaveLength(1);
+});
+
+it("what was done is judged with little room, but not with none", async () => {
+  let free = GB / 2;
+  const { news, wait } = open(() => free);
+  expect(await wait(undefined, "files")).toEqual({ why: undefined, took: 0 });
+  free = 1e6;
+  setTimeout(() => (free = GB / 10), MINUTE);
+  expect(await wait(undefined, "files")).toEqual({ why: undefined, took: MINUTE });
+  expect(news).toMatchObject([{ kind: "waiting" }]);
+  expect(await open(() => 2e6, { minFree: 1e6 }).wait(undefined, "files")).toMatchObject({
+    took: 0,
+  });
 });
 
 it("is not looked at if run_min_free is off, or the system says nothing", async () => {

@@ -4,8 +4,14 @@ import { formatSize } from "../text/quantity.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Stage } from "./stage.ts";
 
-/** Waits until the disk has room, or a signal aborts. Returns why the run ends instead, if it does. */
-export type Room = (signals: readonly AbortSignal[]) => Promise<string | undefined>;
+/**
+ * Waits until the disk has room for another agent, or only for files of ours, or a signal aborts. Returns why the run
+ * ends instead, if it does.
+ */
+export type Room = (
+  signals: readonly AbortSignal[],
+  use?: "agent" | "files",
+) => Promise<string | undefined>;
 
 interface RoomOptions extends Pick<Stage, "emit" | "mayWait"> {
   readonly minFree: number;
@@ -15,9 +21,11 @@ interface RoomOptions extends Pick<Stage, "emit" | "mayWait"> {
   readonly free?: (path: string) => number | undefined;
 }
 
-const LOOK_MS = 60_000;
+const LOOK_MS = 10_000;
 /** How long a run waits for space before it ends. */
 const PATIENCE_MS = 6 * 3_600_000;
+/** What we and git write until the next agent starts. */
+const FILES = 64e6;
 
 /** Nothing is removed by us: only the user knows what is still needed. */
 export function openRoom({
@@ -28,14 +36,15 @@ export function openRoom({
   describeUse: tellUse,
   free,
 }: RoomOptions): Room {
-  const findWhy = (): string | undefined => {
-    const full = findFull(readSpaces(project, free), minFree);
+  const findWhy = (least: number): string | undefined => {
+    const full = findFull(readSpaces(project, free), least);
     return full && describeFull(full, minFree);
   };
   /** When it began, if the disk is full. */
   let since: number | undefined;
-  return async (signals) => {
-    let why = findWhy();
+  return async (signals, use = "agent") => {
+    const least = use === "agent" ? minFree : Math.min(minFree, FILES);
+    let why = findWhy(least);
     if (why === undefined) return undefined;
     const isFirst = since === undefined;
     since ??= Date.now();
@@ -54,7 +63,7 @@ export function openRoom({
     while (why !== undefined && !signals.some(({ aborted }) => aborted)) {
       if (!mayWait || Date.now() >= until) return why;
       await sleepUntil(Math.min(Date.now() + LOOK_MS, until), signals);
-      why = findWhy();
+      why = findWhy(least);
     }
     if (why === undefined) since = undefined;
     return undefined;

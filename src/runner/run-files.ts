@@ -154,11 +154,13 @@ export const outputFile = ({ folder }: Pick<RunFolder, "folder">): string =>
 /** Kinds that only show what is happening at the moment. */
 const PASSING: ReadonlySet<RunEvent["kind"]> = new Set(["action", "usage", "retry"]);
 
+export const isPassing = ({ kind }: RunEvent): boolean => PASSING.has(kind);
+
 /** One line in one write, so that a reader never sees two events mixed. */
 export function appendEvent(run: Pick<RunFolder, "folder">, event: RunEvent): void {
   const path = eventsFile(run);
   const isFull = (statOf(path)?.size ?? 0) > BOUNDS.events;
-  if (isFull && PASSING.has(event.kind)) return;
+  if (isFull && isPassing(event)) return;
   appendLine(path, `${JSON.stringify(event)}\n`);
 }
 
@@ -198,7 +200,7 @@ export function openTranscript(
     const text = `${line.replace(/\r?\n/g, " ")}\n`;
     const fits = size + Buffer.byteLength(text) <= bound;
     const written = fits ? text : `${JSON.stringify({ note: "the rest was not recorded" })}\n`;
-    size = fits ? size + Buffer.byteLength(text) : bound;
     appendLine(path, written);
+    size = fits ? size + Buffer.byteLength(text) : bound;
   };
 }

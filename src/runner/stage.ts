@@ -39,7 +39,7 @@ export interface Stage {
   readonly surround: (agent: Agent, place: WorkPlace) => Surrounded;
   readonly limits: Limits;
   readonly awake: Awake;
-  /** Waits until there is room on the disk for another agent. Returns why the run ends instead, if it does. */
+  /** Waits until there is room on the disk. Returns why the run ends instead, if it does. */
   readonly room: Room;
   /** Whether the run may wait for a usage limit to be reset. */
   readonly mayWait: boolean;

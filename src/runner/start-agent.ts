@@ -96,9 +96,6 @@ export async function startAgent(
     stop.signal,
   );
   const swept = sweepFolder(place.cwd, since);
-  if (swept > 0) stage.emit({ kind: "swept", count: swept });
-  const said = collect?.();
-  if (said !== undefined) stage.emit({ kind: "note", text: said });
   clearTimeout(clock());
   for (const one of [stage.signal, signal]) one.removeEventListener("abort", abort);
   const { usage, ending } = outcome;
@@ -106,6 +103,11 @@ export async function startAgent(
   clearTimeout(lastWord);
   budget.end(began);
   const ms = Date.now() - beganAt;
+  // It may have filled the disk: what it did can only be kept and judged with room for our own files.
+  await stage.room([stage.signal], "files");
+  if (swept > 0) stage.emit({ kind: "swept", count: swept });
+  const said = collect?.();
+  if (said !== undefined) stage.emit({ kind: "note", text: said });
   stage.emit({ kind: "attempt-ended", ...about, ending: shortEnding(ending), ms, spent });
   const used = { usage, spent: { ...spentIn(spent), ms } };
   return { agent: agent.id, choice: nameOf(choice), ...used, outcome, over };

@@ -132,6 +132,9 @@ export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoExceptio
 
 export const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 
+/** Also by a quota. */
+export const isDiskFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes(codeOf(error));
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission is denied",
   EPERM: "permission is denied",

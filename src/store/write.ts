@@ -4,6 +4,7 @@ import {
   fchmodSync,
   fchownSync,
   fstatSync,
+  ftruncateSync,
   openSync,
   readSync,
   renameSync,
@@ -72,7 +73,11 @@ export function appendLine(path: string, line: string): void {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new FileFault(path, "it is not a file");
     const bytes = Buffer.from(isTorn(fd, stat.size) ? `\n${line}` : line);
-    if (writeSync(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+    const written = writeSync(fd, bytes);
+    if (written === bytes.length) return;
+    // Half a line is of no use, unless somebody has already written after it.
+    if (fstatSync(fd).size === stat.size + written) ftruncateSync(fd, stat.size);
+    throw Object.assign(new FileFault(path, "the disk is full"), { code: "ENOSPC" });
   } catch (error) {
     throw withPath(path, error);
   } finally {

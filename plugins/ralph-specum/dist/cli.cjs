@@ -946,7 +946,10 @@ function appendLine(path, line2) {
     if (!stat.isFile()) throw new FileFault(path, "it is not a file");
     const bytes2 = Buffer.from(isTorn(fd, stat.size) ? `
 ${line2}` : line2);
-    if ((0, import_node_fs6.writeSync)(fd, bytes2) < bytes2.length) throw new FileFault(path, "the disk is full");
+    const written = (0, import_node_fs6.writeSync)(fd, bytes2);
+    if (written === bytes2.length) return;
+    if ((0, import_node_fs6.fstatSync)(fd).size === stat.size + written) (0, import_node_fs6.ftruncateSync)(fd, stat.size);
+    throw Object.assign(new FileFault(path, "the disk is full"), { code: "ENOSPC" });
   } catch (error) {
     throw withPath(path, error);
   } finally {
@@ -9351,6 +9354,15 @@ function listFlagged(top) {
     flag: /^s /i.test(record2) ? "skip-worktree" : "assume-unchanged"
   }));
 }
+function showFlagged({ top }, { run: run7 }) {
+  const flagged = listFlagged(top);
+  if ("unread" in flagged) return false;
+  const names5 = flagged.flatMap(
+    ({ name: name2 }) => (0, import_node_fs31.lstatSync)((0, import_node_path26.join)(top, name2), { throwIfNoEntry: false }) === void 0 ? [] : `${name2}\0`
+  );
+  const show5 = (flag2) => run7(["update-index", `--no-${flag2}`, "-z", "--stdin"], names5.join("")) !== void 0;
+  return names5.length === 0 || show5("assume-unchanged") && show5("skip-worktree");
+}
 function userIgnoreFile(top) {
   const set2 = runGit(top, ["config", "--type=path", "--get", "core.excludesFile"]).out.trimEnd();
   const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path26.join)((0, import_node_os2.homedir)(), ".config");
@@ -16354,10 +16366,11 @@ function fateOfRun(run7, last) {
 }
 var eventsFile = ({ folder: folder2 }) => (0, import_node_path56.join)(folder2, FILES2.events);
 var PASSING = /* @__PURE__ */ new Set(["action", "usage", "retry"]);
+var isPassing = ({ kind: kind2 }) => PASSING.has(kind2);
 function appendEvent(run7, event) {
   const path = eventsFile(run7);
   const isFull2 = (statOf(path)?.size ?? 0) > BOUNDS.events;
-  if (isFull2 && PASSING.has(event.kind)) return;
+  if (isFull2 && isPassing(event)) return;
   appendLine(path, `${JSON.stringify(event)}
 `);
 }
@@ -25884,9 +25897,12 @@ function refuseBegun(spec) {
 }
 
 // src/git/commit-paths.ts
-function listDirty(top, below = []) {
+function listDirty(top, below = [], env2 = {}) {
   const options2 = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
-  const { ok, out, err } = runGit(top, ["status", ...options2, "--", ...below], LONG);
+  const { ok, out, err } = runGit(top, ["status", ...options2, "--", ...below], {
+    ...LONG,
+    env: { ...LONG.env, ...env2 }
+  });
   if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
   return namesOf(out).map((record2) => record2.slice(3));
 }
@@ -25902,21 +25918,10 @@ function commitPaths(top, names5, message2) {
 }
 
 // src/git/aside.ts
-var import_node_path104 = require("node:path");
 var KEPT_ASIDE = 50;
-var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
   const repository = findRepository(spec);
   return repository === void 0 ? void 0 : keepRef(repository, task, commit)?.ref;
-}
-function keepWork(git, head, task) {
-  return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path104.join)(git.own, "index"), path);
-    stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
-    const tree = run7(["write-tree"]);
-    if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
-    return commit(tree, `set aside, ${task}`, [head]);
-  });
 }
 var placeOf3 = ({ key }) => `${REFS}/aside/${key.replace(/@.*$/, "")}`;
 function keepRef(repository, task, commit) {
@@ -25955,11 +25960,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path106 = require("node:path");
+var import_node_path105 = require("node:path");
 
 // src/runner/trees/spec-files.ts
 var import_node_fs78 = require("node:fs");
-var import_node_path105 = require("node:path");
+var import_node_path104 = require("node:path");
 var MAX_FILES4 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -25968,9 +25973,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names5 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path105.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path104.join)(folder2, below))) {
       const name2 = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs78.lstatSync)((0, import_node_path105.join)(folder2, name2), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs78.lstatSync)((0, import_node_path104.join)(folder2, name2), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name2, depth + 1);
       if (stat?.isFile() === true) names5.push(name2);
@@ -25990,7 +25995,7 @@ function entriesOf4(folder2) {
 }
 var isTemporary = (lock, name2) => name2 === ".git" || name2 === lock || name2.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name2);
 function readSpecFile(spec, name2) {
-  const path = (0, import_node_path105.join)(spec.folder, name2);
+  const path = (0, import_node_path104.join)(spec.folder, name2);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -25999,13 +26004,13 @@ function readSpecFile(spec, name2) {
   return { name: name2, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name: name2, text: text4, encoding }) {
-  const path = (0, import_node_path105.join)(to.folder, name2);
+  const path = (0, import_node_path104.join)(to.folder, name2);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path105.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path104.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path105.join)(spec.folder, name2));
+var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path104.join)(spec.folder, name2));
 var bookkeepingIn = (spec) => findRepository(spec)?.isBookkeeping ?? (() => false);
 
 // src/runner/trees/bring-documents.ts
@@ -26015,7 +26020,7 @@ function compare7(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name: name2, hash: hash2 } = file;
-    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path106.basename)(home2.progress))
+    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path105.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name2)?.hash;
     if (runs === hash2) same.push(file);
@@ -26026,17 +26031,17 @@ function compare7(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path107 = require("node:path");
+var import_node_path106 = require("node:path");
 var partsOf3 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path107.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path106.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path108 = require("node:path");
+var import_node_path107 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -26073,7 +26078,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path108.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path107.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -26092,17 +26097,17 @@ function takeTheirs(top, name2) {
 
 // src/runner/trees/bring-home.ts
 var import_node_fs79 = require("node:fs");
-var import_node_path110 = require("node:path");
+var import_node_path109 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path109 = require("node:path");
+var import_node_path108 = require("node:path");
 var MAX_NAMED4 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path109.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path108.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -26139,16 +26144,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed2 = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name2) => (0, import_node_fs79.lstatSync)((0, import_node_path110.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name2) => (0, import_node_fs79.lstatSync)((0, import_node_path109.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed2.filter(
     (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
   const folders2 = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path110.relative)(top, realPathOf(home2.folder)).split(import_node_path110.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path109.relative)(top, realPathOf(home2.folder)).split(import_node_path109.sep).join("/")}/`
   );
   const isOwn = (name2) => folders2.some((folder2) => name2.startsWith(folder2));
   const others = inTheWay.filter(
-    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path110.join)(top, name2)))
+    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path109.join)(top, name2)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -26179,7 +26184,7 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
 }
 function isSame7(top, name2, commit) {
-  const folder2 = (0, import_node_path110.dirname)((0, import_node_path110.join)(top, name2));
+  const folder2 = (0, import_node_path109.dirname)((0, import_node_path109.join)(top, name2));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name2]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name2}`]);
@@ -26190,7 +26195,7 @@ var isEmpty2 = (path) => {
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path110.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path110.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path109.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path109.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -26200,12 +26205,12 @@ function cleanIn(spec, top) {
 function clear(top, names5) {
   if (names5.length === 0) return () => {
   };
-  const putBack = keepFiles(names5.map((name2) => (0, import_node_path110.join)(top, name2)));
+  const putBack = keepFiles(names5.map((name2) => (0, import_node_path109.join)(top, name2)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names5]).out));
   const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs79.rmSync)((0, import_node_path110.join)(top, name2), { force: true });
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs79.rmSync)((0, import_node_path109.join)(top, name2), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -26224,15 +26229,15 @@ function bringHome({ brought }, branch) {
 
 // src/git/collect-private.ts
 var import_node_fs80 = require("node:fs");
-var import_node_path112 = require("node:path");
+var import_node_path111 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path111 = require("node:path");
+var import_node_path110 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path111.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path111.join)(all3, "git"), base: (0, import_node_path111.join)(all3, "base"), pointer: (0, import_node_path111.join)(all3, "pointer") };
+  const all3 = (0, import_node_path110.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path110.join)(all3, "git"), base: (0, import_node_path110.join)(all3, "base"), pointer: (0, import_node_path110.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -26269,7 +26274,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path112.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path111.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -26301,20 +26306,20 @@ function keepApart(top, base, commit, isLive2) {
   return { note: fault === void 0 ? note2 : `${note2} Its files are not committed: ${fault}` };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path112.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path112.join)(objects, "info")].every(
+  const objects = (0, import_node_path111.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path111.join)(objects, "info")].every(
     (path) => (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path112.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path111.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
   const list6 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
   const { ok, out, err } = runGit(top, [...UNAIDED, ...list6], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path112.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path111.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs80.openSync)((0, import_node_path112.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs80.openSync)((0, import_node_path111.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
@@ -26325,12 +26330,12 @@ function copyObjects(top, { all: all3, folder: folder2 }, commit) {
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path112.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path111.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path112.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const packed = (textOf5((0, import_node_path111.join)(folder2, "packed-refs")) ?? "").split("\n");
   const line2 = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path112.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path111.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -26339,36 +26344,196 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
+var import_node_path116 = require("node:path");
+
+// src/git/keep-all.ts
+var import_node_path112 = require("node:path");
+var TIMEOUT_MS5 = 6e5;
+var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
+function listUncommitted2(git) {
+  const names5 = withShown(git, ({ env: env2 }) => listDirty(git.top, [], env2));
+  if (names5 === void 0) throw new Error(`git cannot say what is uncommitted in ${git.top}`);
+  return names5;
+}
+var keepTree = (git, what, { heads, files = [], mayMiss = false }) => withShown(git, ({ env: env2, run: run7, commit }) => {
+  const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
+  if (!ok && !mayMiss) return void 0;
+  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return void 0;
+  const tree = run7(["write-tree"]);
+  return tree === void 0 ? void 0 : commit(tree, what, heads);
+});
+var withShown = (git, work) => withScratchIndex(git, TIMEOUT_MS5, (index2) => {
+  copyIndex((0, import_node_path112.join)(git.own, "index"), index2.path);
+  return showFlagged(git, index2) ? work(index2) : void 0;
+});
+function keepTogether(root, ref, commits) {
+  const [first = "", ...others] = commits;
+  if (others.length === 0) return writeRef(root, ref, first);
+  const parents = commits.flatMap((one) => ["-p", one]);
+  const message2 = ["-m", "smart-ralph: discarded, with its tasks and specs"];
+  const made = runGit(root, ["commit-tree", `${first}^{tree}`, ...parents, ...message2], {
+    env: IDENTITY
+  });
+  return made.ok && writeRef(root, ref, made.out.trim());
+}
+
+// src/runner/trees/submodules.ts
+var import_node_path114 = require("node:path");
+
+// src/git/submodule-work.ts
+var import_node_fs81 = require("node:fs");
 var import_node_path113 = require("node:path");
-function refuseNested(top, names5) {
-  const nested = names5.find((name2) => name2.endsWith("/"));
-  if (nested !== void 0)
+var LONG2 = { timeoutMs: 6e5 };
+function findSubmoduleWork(git, isElsewhere2) {
+  const modules = (0, import_node_path113.join)(git.own, "modules");
+  const known = new Map(
+    listRepositories(modules).map((folder2) => [
+      realPathOf(folder2),
+      slashed((0, import_node_path113.relative)(modules, folder2)).replaceAll("/modules/", "/")
+    ])
+  );
+  const found = findFile(git, [...listLinks(git.top, LONG2)], known);
+  if (found !== void 0) return found;
+  for (const [repository, name2] of known) {
+    const tip = findTip(git, repository, (commit) => isElsewhere2(name2, commit));
+    if (tip !== void 0) return { name: name2, tip: { ...tip, repository } };
+  }
+  return void 0;
+}
+var listRepositories = (folder2) => foldersIn3(folder2).flatMap((name2) => {
+  const path = (0, import_node_path113.join)(folder2, name2);
+  const isOne = statOf((0, import_node_path113.join)(path, "HEAD")) !== void 0;
+  return isOne ? [path, ...listRepositories((0, import_node_path113.join)(path, "modules"))] : listRepositories(path);
+});
+var foldersIn3 = (folder2) => entriesIn(folder2).flatMap((entry) => entry.isDirectory() ? [entry.name] : []);
+function entriesIn(folder2) {
+  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs81.readdirSync)(folder2, { withFileTypes: true }) : [];
+}
+function findFile(git, names5, known) {
+  for (const name2 of names5) {
+    const top = (0, import_node_path113.join)(git.top, name2);
+    const [first] = entriesIn(top);
+    if (first === void 0 || (0, import_node_fs81.lstatSync)(top).isSymbolicLink()) continue;
+    pinTop(top);
+    const inner = findGit(top);
+    if (inner?.top !== top) return { name: name2, file: first.name };
+    known.set(realPathOf(inner.own), name2);
+    const { links, file } = lookInside(git, inner);
+    if (file !== void 0) return { name: name2, file };
+    const found = findFile(
+      git,
+      links.map((link) => `${name2}/${link}`),
+      known
+    );
+    if (found !== void 0) return found;
+  }
+  return void 0;
+}
+var lookInside = (git, { top, own: own2 }) => withScratchIndex(git, LONG2.timeoutMs, ({ env: index2 }) => {
+  const env2 = { ...index2, ...objectsOf(own2), GIT_DIR: git.own, GIT_WORK_TREE: top };
+  const options2 = { ...LONG2, env: env2 };
+  const head = readRefs(own2).find(({ ref }) => ref === "HEAD")?.commit;
+  if (head !== void 0) runGit(git.top, ["read-tree", head], options2);
+  const links = listLinks(git.top, options2);
+  const wish = ["--modified", "--others", "--exclude-standard"];
+  const { ok, out } = runGit(git.top, ["ls-files", "-z", ...wish], options2);
+  const isLost = (name2) => !links.has(name2) && (0, import_node_fs81.lstatSync)((0, import_node_path113.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  return { links: [...links], file: ok ? namesOf(out).find(isLost) : "." };
+});
+var objectsOf = (repository) => ({
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path113.join)(repository, "objects")),
+  GIT_SHALLOW_FILE: (0, import_node_path113.join)(repository, "shallow")
+});
+function findTip({ top }, repository, isElsewhere2) {
+  if (statOf((0, import_node_path113.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
+  const refs = readRefs(repository);
+  const isRemote = ({ ref }) => ref.startsWith("refs/remotes/");
+  const remote = new Set(refs.filter(isRemote).map(({ commit }) => commit));
+  const own2 = refs.filter((one) => !isRemote(one) && !one.ref.startsWith("refs/tags/"));
+  const input = [...remote].map((commit) => `^${commit}
+`).join("");
+  const options2 = { ...LONG2, env: objectsOf(repository), input };
+  const plain5 = ["-c", "core.commitGraph=false", "-c", "core.multiPackIndex=false"];
+  const isKept = (commit) => {
+    if (remote.has(commit) || isElsewhere2(commit)) return true;
+    const list6 = ["rev-list", "--max-count=1", commit, "--stdin"];
+    const { ok, out } = runGit(top, [...plain5, ...list6], options2);
+    return ok && out === "";
+  };
+  return own2.find(({ commit }) => !isKept(commit));
+}
+var HASH2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+function readRefs(repository) {
+  const loose = (name2) => entriesIn((0, import_node_path113.join)(repository, name2)).flatMap((entry) => {
+    const path = `${name2}/${entry.name}`;
+    return entry.isDirectory() ? loose(path) : [path];
+  });
+  const packed = textIn3((0, import_node_path113.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
+  const refs = new Map(packed.map(({ ref, commit }) => [ref, commit]));
+  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path113.join)(repository, ref)).trim());
+  const head = textIn3((0, import_node_path113.join)(repository, "HEAD")).trim();
+  refs.set("HEAD", refs.get(head.replace(/^ref: /, "")) ?? head);
+  return [...refs].map(([ref, commit]) => ({ ref, commit })).filter(({ commit }) => HASH2.test(commit));
+}
+function textIn3(path) {
+  const file = readText(path, 64 << 20);
+  return file.kind === "ok" ? file.text : "";
+}
+
+// src/runner/trees/submodules.ts
+function refuseSubmoduleWork({ home: home2 }, git) {
+  const { root } = home2.project;
+  const { top } = git;
+  const own2 = findGit(root)?.top ?? root;
+  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path114.join)(own2, name3), commit));
+  if (work === void 0) return;
+  const { name: name2, file = "", tip } = work;
+  const place = JSON.stringify((0, import_node_path114.join)(top, name2));
+  const what = `submodule ${oneLine(name2, 200)} in ${top} has`;
+  if (tip === void 0)
     throw new Refusal(
       "refused",
-      `${oneLine(nested, 200)} in ${top} is a repository of its own, which git cannot keep`,
-      "move it away first"
+      `${what} uncommitted files, which would be gone with the tree: ${oneLine(file, 200)}`,
+      `look at them with git -C ${place} status; commit and push them there, copy them, or remove them, and try again`
     );
-}
-function keepHalfDone(trunk) {
-  const { top, spec, place } = trunk;
-  const isOurs4 = bookkeepingIn(spec);
-  const { members = {} } = readTrunkRecord(place) ?? {};
-  const folders2 = partsOf3(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
-  const left = listDirty(top).filter(
-    (name2) => !isOurs4(name2) && !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path113.join)(top, name2)), folder2))
+  const target = JSON.stringify((0, import_node_path114.join)(own2, name2));
+  const branch = `run-${tip.commit.slice(0, 9)}`;
+  throw new Refusal(
+    "refused",
+    `${what} commits that neither its remote nor your own submodule has, at ${oneLine(tip.ref, 200)} (${tip.commit.slice(0, 9)})`,
+    `push them from ${place}, or git -C ${target} fetch ${JSON.stringify(tip.repository)} ${tip.ref}:refs/heads/${branch} (check it out first if it is not: git submodule update --init), and try again`
   );
-  const git = findGit(top);
-  if (left.length === 0 || git === void 0) return [];
-  refuseNested(top, left);
-  const commit = keepWork(git, headOf(top), "take");
-  const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
-  if (ref === void 0)
-    throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
-  return [`Unfinished work was not taken; it is kept at ${ref}.`];
+}
+function requireSubmodules({ home: home2, top }, mine, head) {
+  const { root } = home2.project;
+  const own2 = findGit(root)?.top ?? root;
+  const { out } = runGit(root, [
+    "diff",
+    "--raw",
+    "-z",
+    "--no-abbrev",
+    "--no-renames",
+    `${mine}...${head}`
+  ]);
+  const fields4 = namesOf(out);
+  for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
+    const [, mode, , commit = ""] = fields4[at3].split(" ");
+    const name2 = fields4[at3 + 1];
+    if (mode !== "160000" || hasCommit((0, import_node_path114.join)(own2, name2), commit)) continue;
+    throw new Refusal(
+      "refused",
+      `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
+      `git -C ${JSON.stringify((0, import_node_path114.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path114.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
+    );
+  }
+}
+function hasCommit(folder2, commit) {
+  pinTop(folder2);
+  return findGit(folder2)?.top === folder2 && runGit(folder2, ["cat-file", "-e", `${commit}^{commit}`]).ok;
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path114 = require("node:path");
+var import_node_path115 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -26377,12 +26542,12 @@ function dropTree(trunk, { task, top, branch }) {
     unlockTree(top);
   }
   const head = (isTree ? headOf(top) : void 0) ?? commitOf(trunk.top, branch);
-  const work = isTree && head !== void 0 && hasWork(trunk, top) ? keepWork(git, head, task) : head;
+  const work = isTree && head !== void 0 && hasWork(trunk, git) ? keepTree(git, `set aside, ${task}`, { heads: [head], mayMiss: true }) : head;
+  if (isTree && work === void 0) throw cannotKeep(top);
   const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== void 0);
   for (const commit of new Set(commits)) {
     const isThere3 = isAncestor(trunk.top, commit, "HEAD") || commit !== work && isAncestor(trunk.top, commit, work ?? commit);
-    if (!isThere3 && keepCommit(trunk.spec, task, commit) === void 0)
-      throw new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
+    if (!isThere3 && keepCommit(trunk.spec, task, commit) === void 0) throw cannotKeep(top);
   }
   if (isFolder(top) || isTree) removeTree(trunk.top, top);
   if (commitOf(trunk.top, branch) !== void 0) {
@@ -26390,20 +26555,24 @@ function dropTree(trunk, { task, top, branch }) {
     removeBranch(trunk.top, branch);
   }
 }
-function hasWork({ spec }, top) {
+var cannotKeep = (top) => new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
+function hasWork({ spec }, git) {
+  const { top } = git;
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs4 = bookkeepingIn(inTree);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path114.join)(inTree.folder, name2)))
+    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path115.join)(inTree.folder, name2)))
   );
-  return listDirty(top).some((name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path114.join)(top, name2))));
+  return listUncommitted2(git).some(
+    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path115.join)(top, name2)))
+  );
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path114.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path114.basename)(top).length));
+  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path115.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path115.basename)(top).length));
   const branches = listBranches(root).filter((name2) => name2.startsWith(`${branch}+`)).map((name2) => name2.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders2, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path114.join)(all3, (0, import_node_path114.basename)(top) + suffix),
+    top: (0, import_node_path115.join)(all3, (0, import_node_path115.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -26411,6 +26580,44 @@ function removeTaskTrees(trunk) {
   const left = listTaskTrees(trunk.place, trunk.top);
   for (const one of left) dropTree(trunk, one);
   return left.length;
+}
+
+// src/runner/trees/half-done.ts
+function listLeft(trunk, git) {
+  const { top } = git;
+  const isOurs4 = bookkeepingIn(trunk.spec);
+  const names5 = listUncommitted2(git).filter((name2) => !isOurs4(name2));
+  const nested = names5.find((name2) => name2.endsWith("/"));
+  if (nested !== void 0)
+    throw new Refusal(
+      "refused",
+      `${oneLine(nested, 200)} in ${top} is a repository of its own, which git cannot keep`,
+      "move it away first"
+    );
+  refuseSubmoduleWork(trunk, git);
+  return names5;
+}
+function refuseInTasks(trunk) {
+  for (const { top } of listTaskTrees(trunk.place, trunk.home.project.root)) {
+    const git = isFolder(top) ? findGit(top) : void 0;
+    if (git?.top === top) listLeft(trunk, git);
+  }
+}
+function keepHalfDone(trunk) {
+  const { top, spec, place } = trunk;
+  const git = findGit(top);
+  if (git === void 0) return [];
+  const { members = {} } = readTrunkRecord(place) ?? {};
+  const folders2 = partsOf3(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
+  const left = listLeft(trunk, git).filter(
+    (name2) => !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path116.join)(top, name2)), folder2))
+  );
+  if (left.length === 0) return [];
+  const commit = keepTree(git, "set aside, take", { heads: [headOf(top)] });
+  const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
+  if (ref === void 0)
+    throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
+  return [`Unfinished work was not taken; it is kept at ${ref}.`];
 }
 
 // src/runner/trees/trunk.ts
@@ -26440,20 +26647,20 @@ function unpauseAtHome(home2, at3) {
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path116 = require("node:path");
+var import_node_path118 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs81 = require("node:fs");
-var import_node_path115 = require("node:path");
+var import_node_fs82 = require("node:fs");
+var import_node_path117 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
   const walk2 = (name2, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path115.join)(common, name2))) {
+    for (const entry of entriesOf5((0, import_node_path117.join)(common, name2))) {
       const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs81.readlinkSync)((0, import_node_path115.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs82.readlinkSync)((0, import_node_path117.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -26463,7 +26670,7 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs81.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs82.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -26481,7 +26688,7 @@ function requireGitFolder({ top, branch }, { links }, home2) {
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path116.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path118.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
 }
@@ -26507,36 +26714,6 @@ function restore2(place, home2) {
   if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
 
-// src/runner/trees/submodules.ts
-var import_node_path117 = require("node:path");
-function requireSubmodules({ home: home2, top }, mine, head) {
-  const { root } = home2.project;
-  const own2 = findGit(root)?.top ?? root;
-  const { out } = runGit(root, [
-    "diff",
-    "--raw",
-    "-z",
-    "--no-abbrev",
-    "--no-renames",
-    `${mine}...${head}`
-  ]);
-  const fields4 = namesOf(out);
-  for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
-    const [, mode, , commit = ""] = fields4[at3].split(" ");
-    const name2 = fields4[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path117.join)(own2, name2), commit)) continue;
-    throw new Refusal(
-      "refused",
-      `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path117.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path117.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
-    );
-  }
-}
-function hasCommit(folder2, commit) {
-  pinTop(folder2);
-  return findGit(folder2)?.top === folder2 && runGit(folder2, ["cat-file", "-e", `${commit}^{commit}`]).ok;
-}
-
 // src/runner/trees/take.ts
 function takeTrunk(home2, wantsKept, isInEpic = false) {
   const { place, record: record2 } = requireTrunk(home2, isInEpic);
@@ -26560,6 +26737,8 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
       removeAll(place, home2);
       throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
     }
+    const isUsable = !keeps && head !== void 0 && isTreeOf(root, place.top, place.branch);
+    const notes2 = isUsable ? keepHalfDone(openForTaking(place, record2, home2)) : [];
     if (!keeps) removeAll(place, home2);
     return describe8(home2, place, record2, {
       into,
@@ -26568,14 +26747,15 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
       commits: 0,
       unproven: null,
       isReceipted: false,
-      notes: []
+      notes: notes2
     });
   }
   const trunk = openForTaking(place, record2, home2);
-  removeTaskTrees(trunk);
-  const notes = keepHalfDone(trunk);
-  const unproven2 = countSince(trunk, record2, head);
   requireSubmodules(trunk, mine, head);
+  refuseInTasks(trunk);
+  const notes = keepHalfDone(trunk);
+  removeTaskTrees(trunk);
+  const unproven2 = countSince(trunk, record2, head);
   const { how, commit } = planMerge(trunk, mine, head);
   const files = planFiles(trunk, record2, mine, commit);
   const count3 = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
@@ -27058,7 +27238,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path119 = require("node:path");
+var import_node_path120 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -27826,8 +28006,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs82 = require("node:fs");
-var import_node_path118 = require("node:path");
+var import_node_fs83 = require("node:fs");
+var import_node_path119 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listKnown(project);
   const active = findCurrentSpec(request, project);
@@ -27836,13 +28016,13 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isDone3(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isDone3(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs82.statSync)((0, import_node_path118.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs83.statSync)((0, import_node_path119.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var isDone3 = (spec) => isFinished(findWork(spec));
 var wordFor = (spec, all3) => all3.some(({ name: name2, folder: folder2 }) => name2 === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path118.resolve)(cwd, path);
+  const place = (0, import_node_path119.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -27859,7 +28039,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path119.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path120.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -27893,8 +28073,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path119.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path119.dirname)(path));
+      const path = (0, import_node_path120.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path120.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -27913,8 +28093,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf10(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path119.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path119.basename)((0, import_node_path119.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path120.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path120.basename)((0, import_node_path120.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name2 = asked2 ?? makeUnique(made, reservedIn(project));
@@ -27926,7 +28106,7 @@ function nameOf10(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path119.relative)(root, place).split(import_node_path119.sep).join("/") : (0, import_node_path119.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path120.relative)(root, place).split(import_node_path120.sep).join("/") : (0, import_node_path120.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -28727,8 +28907,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs83 = require("node:fs");
-var import_node_path120 = require("node:path");
+var import_node_fs84 = require("node:fs");
+var import_node_path121 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -28741,13 +28921,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs83.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs84.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path120.join)(archive2, name2));
+  moveProjectFolder(project, real2, (0, import_node_path121.join)(archive2, name2));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path120.join)(archive2, name2)), wasActive };
+  return { path: shownPath(project, (0, import_node_path121.join)(archive2, name2)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -28932,9 +29112,9 @@ async function sweepEarlier(runs, project) {
 }
 
 // src/runner/local-assignments.ts
-var import_node_fs84 = require("node:fs");
+var import_node_fs85 = require("node:fs");
 var import_node_os10 = require("node:os");
-var import_node_path121 = require("node:path");
+var import_node_path122 = require("node:path");
 var thisWorker = (run7) => ({
   run: run7,
   pid: process.pid,
@@ -28945,7 +29125,7 @@ var thisWorker = (run7) => ({
 function localAssignments(vault) {
   function change4(unit, work) {
     const path = leaseFile(vault, unit);
-    (0, import_node_fs84.mkdirSync)((0, import_node_path121.dirname)(path), { recursive: true, mode: 448 });
+    (0, import_node_fs85.mkdirSync)((0, import_node_path122.dirname)(path), { recursive: true, mode: 448 });
     return withLock(`${path}.lock`, () => {
       const { result, next: next3 } = work(readLease(vault, unit));
       if (next3 !== void 0) writeWhole(path, `${JSON.stringify(next3)}
@@ -28954,10 +29134,10 @@ function localAssignments(vault) {
     });
   }
   function tidy2() {
-    const folder2 = (0, import_node_path121.dirname)(leaseFile(vault, ""));
+    const folder2 = (0, import_node_path122.dirname)(leaseFile(vault, ""));
     faultIn(() => {
-      for (const name2 of (0, import_node_fs84.readdirSync)(folder2))
-        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path121.join)(folder2, name2));
+      for (const name2 of (0, import_node_fs85.readdirSync)(folder2))
+        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path122.join)(folder2, name2));
     });
   }
   const now2 = () => (/* @__PURE__ */ new Date()).toISOString();
@@ -28992,27 +29172,13 @@ function localAssignments(vault) {
 
 // src/runner/trees/discard.ts
 var import_node_path123 = require("node:path");
-
-// src/git/keep-all.ts
-var import_node_path122 = require("node:path");
-var TIMEOUT_MS6 = 6e5;
-var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
-var keepAll = (git, ref, { heads, files }) => withScratchIndex(git, TIMEOUT_MS6, ({ path, env: env2, run: run7, commit }) => {
-  copyIndex((0, import_node_path122.join)(git.own, "index"), path);
-  if (!stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS6, env: env2 }).ok) return false;
-  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return false;
-  const tree = run7(["write-tree"]);
-  const kept = tree === void 0 ? void 0 : commit(tree, "discarded", heads);
-  return kept !== void 0 && writeRef(git.top, ref, kept);
-});
-
-// src/runner/trees/discard.ts
 function planDiscard(home2, at3) {
   const trunks = openTrunks(home2);
-  const going = trunks.flatMap((trunk) => listGoing(trunk, at3));
+  const going = trunks.flatMap(listGoing);
   const [{ branch, top }] = going;
   const { root } = home2.project;
   const kept = going.filter((one) => one.heads.length > 0 || hasFiles(one.top));
+  const ref = discardedRef(branch.slice(branch.indexOf("/") + 1), at3);
   return {
     spec: home2,
     branch,
@@ -29020,13 +29186,11 @@ function planDiscard(home2, at3) {
     into: readBranch(findGit(root)) ?? "your commit",
     commits: listCommits(root, [...new Set(going.flatMap(({ heads }) => heads))]),
     files: kept.flatMap(listFiles),
-    refs: kept.map(({ ref }) => ref),
+    ref: kept.length === 0 ? void 0 : ref,
     carryOut() {
-      for (const one of kept) {
-        if (!keep(one) || !runGit(root, ["rev-parse", "--verify", "--quiet", one.ref]).ok)
-          throw new Refusal("broken", `git cannot keep what is in ${one.top}, so it stays`);
-        requireSubmodules({ ...one.trunk, top: one.top }, "HEAD", one.ref);
-      }
+      const commits = [...new Set(kept.map(keep))];
+      if (commits.length > 0 && !keepTogether(root, ref, commits))
+        throw new Refusal("broken", `git cannot write ${ref}, so everything stays`);
       for (const one of going.filter((other) => other.top !== other.trunk.top)) {
         removeTree(root, one.top);
         removeBranch(root, one.branch);
@@ -29036,7 +29200,7 @@ function planDiscard(home2, at3) {
       if (left !== void 0)
         throw new Refusal(
           "broken",
-          `${left.top} or its branch ${left.branch} cannot be removed; everything is kept at ${left.ref}`,
+          `${left.top} or its branch ${left.branch} cannot be removed; everything is kept at ${ref}`,
           "remove them by hand, and try again"
         );
     }
@@ -29057,7 +29221,7 @@ function openTrunks(home2, isInEpic = false) {
   const trunk = trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
   return [trunk, ...listSpecTrunks(trunk).flatMap((one) => openTrunks(one.home, true))];
 }
-function listGoing(trunk, at3) {
+function listGoing(trunk) {
   const { root } = trunk.home.project;
   return [trunk, ...listTaskTrees(trunk.place, root)].map(({ top, branch }) => {
     if (hasFiles(top)) {
@@ -29069,8 +29233,7 @@ function listGoing(trunk, at3) {
       top,
       branch,
       trunk,
-      heads: [...new Set(heads.filter((one) => one !== void 0))],
-      ref: discardedRef(branch.slice(branch.indexOf("/") + 1), at3)
+      heads: [...new Set(heads.filter((one) => one !== void 0))]
     };
   });
 }
@@ -29093,20 +29256,16 @@ function listCommits(root, heads) {
     return { commit: line2.slice(0, at3), subject: oneLine(line2.slice(at3 + 1), 200) };
   });
 }
-function listFiles({ top, trunk }) {
-  if (!hasFiles(top)) return [];
-  const isOurs4 = bookkeepingIn(trunk.spec);
-  const names5 = listDirty(top).filter((name2) => !isOurs4(name2));
-  refuseNested(top, names5);
-  return names5.map((name2) => oneLine(name2, 300));
-}
-function keep({ top, trunk, heads, ref }) {
+var listFiles = ({ top, trunk }) => hasFiles(top) ? listLeft(trunk, requireTree(trunk.home.project.root, top)).map((name2) => oneLine(name2, 300)) : [];
+function keep({ top, branch, trunk, heads }) {
   const { home: home2, place } = trunk;
   const { root } = home2.project;
-  if (!hasFiles(top) && top !== trunk.top) return writeRef(root, ref, heads[0] ?? "");
+  const isTask2 = top !== trunk.top;
+  const [head] = heads;
+  if (!hasFiles(top) && isTask2 && head !== void 0) return head;
   if (!hasFiles(top)) restore2(place, home2);
   const git = requireTree(root, top);
-  const record2 = top === trunk.top ? readTrunkRecord(place) : void 0;
+  const record2 = isTask2 ? void 0 : readTrunkRecord(place);
   const files = (record2 === void 0 ? [] : partsOf3(trunk, record2)).flatMap(({ spec }) => {
     const journal = readVaultJournal(spec, MAX_JOURNAL);
     if (journal.kind !== "ok") return [];
@@ -29114,7 +29273,9 @@ function keep({ top, trunk, heads, ref }) {
     writeSpecFile(spec, { ...journal, name: name2, hash: "" });
     return [(0, import_node_path123.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path123.sep).join("/")];
   });
-  return keepAll(git, ref, { heads, files });
+  const kept = keepTree(git, `discarded, ${branch}`, { heads, files });
+  if (kept === void 0) throw cannotKeep(top);
+  return kept;
 }
 var MAX_JOURNAL = 64 << 20;
 
@@ -29269,13 +29430,13 @@ it needs --yes; otherwise it only shows what would go, and exits with 1.`,
 `);
       return confirm(`Discard it? [y/N] `);
     });
-    const { branch, tree, commits, files, refs } = plan;
+    const { branch, tree, commits, files, ref } = plan;
     const facts = { spec: home2.name, branch, tree, commits, files };
     if (isDone4)
       return {
         verbatim: true,
         text: tellDone(plan),
-        json: { ok: true, ...facts, kept: refs }
+        json: { ok: true, ...facts, kept: ref === void 0 ? [] : [ref] }
       };
     const way = isTerminal ? "Nothing is removed." : "Nothing is removed yet; add --yes to do it.";
     return {
@@ -29292,24 +29453,21 @@ var listed3 = (lines) => [
   ...lines.slice(0, MAX_SHOWN4).map((line2) => `  ${line2}`),
   ...lines.length > MAX_SHOWN4 ? [`  and ${lines.length - MAX_SHOWN4} more`] : []
 ];
-function describe10({ spec, branch, tree, into, commits, files, refs }) {
+function describe10({ spec, branch, tree, into, commits, files, ref }) {
   return [
     `This would remove the run of "${spec.name}": the branch ${branch} and the work tree ${tree}`,
     `${counted(commits.length, "commit")} not in ${into}${commits.length === 0 ? "" : ":"}`,
     ...listed3(commits.map(({ commit, subject }) => `${commit} ${subject}`)),
     `${counted(files.length, "uncommitted file")}${files.length === 0 ? "" : ":"}`,
     ...listed3(files),
-    ...refs.length === 0 ? [] : [`These and the journal are kept at ${refs[0]?.replace(/[^/]*$/, "<time>")}.`]
+    ...ref === void 0 ? [] : [`These and the journal are kept at ${ref.replace(/[^/]*$/, "<time>")}.`]
   ].join("\n");
 }
-function tellDone({ spec, branch, commits, files, refs, into }) {
-  const [ref, ...others] = refs;
+function tellDone({ spec, branch, commits, files, ref, into }) {
   const gone = `Discarded the run of "${spec.name}": the branch ${branch} and its work tree are removed.`;
   if (ref === void 0) return gone;
-  const more = others.length === 0 ? "" : `
-What its tasks and specs had is kept at ${others.join(", ")}.`;
   return `${gone}
-${counted(commits.length, "commit")}, ${counted(files.length, "uncommitted file")} and the journal are kept at ${ref}.${more}
+${counted(commits.length, "commit")}, ${counted(files.length, "uncommitted file")} and the journal are kept at ${ref}.
 To look at it: git log --stat ${into === "your commit" ? "HEAD" : quoteForShell(into)}..${ref}
 To have it back as a branch: git branch ${quoteForShell(`${spec.name}-again`)} ${ref}`;
 }
@@ -29427,7 +29585,7 @@ function planInstall(request, names5, folder2) {
   });
   return { project, clients };
 }
-var TIMEOUT_MS7 = 12e4;
+var TIMEOUT_MS6 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
@@ -29436,7 +29594,7 @@ function takeStep(request, project, step) {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
-    timeout: TIMEOUT_MS7,
+    timeout: TIMEOUT_MS6,
     shell: process.platform === "win32",
     input: step.input ?? "",
     stdio: "pipe"

@@ -9,11 +9,11 @@ export interface Guard {
   end(): void;
 }
 
-/** The runner shows its live view on standard output, which the guard gives back if it is killed. */
+/** A process shows its live view on standard output, which the guard gives back if it is killed. */
 export interface GuardedScreen {
-  /** The command that continues the run. */
+  /** The command that continues the run, or shows it again. */
   readonly goOn: string;
-  /** Has something done when the runner exits by itself. */
+  /** Has something done when the process exits by itself. */
   readonly onExit: (work: () => void) => void;
 }
 
@@ -27,7 +27,7 @@ const LATE_MS = 300;
 /**
  * A small process that outlives the runner: if the runner is killed, even with -9, the guard ends the run's agents. It
  * holds the other end of a pipe and does nothing until the pipe closes. `script` calls `keepGuard` with the mark it is
- * given. The guard carries no mark, and has its own session, so that killing the runner's group does not reach it.
+ * given; without one, as for `watch`, there is only a screen. The guard carries no mark, and has its own session, so that killing the runner's group does not reach it.
  */
 export function startGuard(mark: string, script: string, screen?: GuardedScreen): Guard {
   const child = spawn(process.execPath, [script, mark, ...(screen ? [screen.goOn] : [])], {
@@ -62,6 +62,7 @@ export async function keepGuard(
   }
   if (word === DISMISSED) return;
   if (word !== LEFT) restore();
+  if (mark === "") return;
   await sweepMark(RUN_MARK, mark);
   await delay(LATE_MS);
   await sweepMark(RUN_MARK, mark);

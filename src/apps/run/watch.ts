@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { startGuard } from "../../agents/process/guard.ts";
 import type { Controls } from "../../runner/controls.ts";
 import type { RunEvent } from "../../runner/events.ts";
 import { followEvents } from "../../runner/read-events.ts";
@@ -11,6 +12,8 @@ import { openLogs, runOf } from "./attempt-log.ts";
 import { openLive, type Stage } from "./live.ts";
 import { showPage } from "./page.ts";
 import { lineFor } from "./view/lines.ts";
+
+declare const __dirname: string;
 
 /** How a run is paused, stopped and answered from another terminal. */
 export type ControlsFor = (run: RunFolder) => Controls;
@@ -82,6 +85,10 @@ function freshControls(run: RunFolder, controlsFor: ControlsFor): Controls {
 /** Returns whether the run has ended. */
 async function watchLive(context: Context, run: RunFolder, controls: Controls): Promise<boolean> {
   const leaving = new AbortController();
+  const guard = startGuard("", join(__dirname, "guard.cjs"), {
+    goOn: `${SHELL_PROGRAM} watch`,
+    onExit: (work) => void process.once("exit", work),
+  });
   const live = openLive({
     ...stageOf(context),
     now: Date.now,
@@ -94,6 +101,7 @@ async function watchLive(context: Context, run: RunFolder, controls: Controls): 
     for await (const events of followEvents(run, leaving.signal)) live.tell(events);
   } finally {
     live.close();
+    guard.end();
   }
   return !leaving.signal.aborted;
 }

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { Refusal } from "../../engine/refusal.ts";
 import {
   isHeld,
   listTrunks,
@@ -20,7 +21,7 @@ import type { Project } from "../../store/project.ts";
 import { faultIn } from "../../store/read.ts";
 import { isFolder, type Spec, specAt } from "../../store/spec.ts";
 import { forgetSpec } from "../../store/vault.ts";
-import { keepHalfDone } from "./half-done.ts";
+import { keepHalfDone, refuseInTasks } from "./half-done.ts";
 import { removeTaskTrees } from "./task-tree.ts";
 import { type Trunk, trunkAt } from "./trunk.ts";
 
@@ -47,16 +48,28 @@ export function cleanTrees(project: Project, max = MAX_TRUNKS): Cleaned {
   for (const { place, record } of idle)
     if (isFolder(place.top) && record.stage !== "opening") {
       collectPrivateGit(place.top, { isLive: false });
-      tasks += removeTaskTrees(trunkOf(project, place, record));
+      const trunk = trunkOf(project, place, record);
+      if (!isRefused(() => refuseInTasks(trunk))) tasks += removeTaskTrees(trunk);
     }
   const surplus = Math.max(0, listTrunks(root).length - max);
   const gone = idle
     .filter(({ place, record }) => isElsewhere(root, place, record) && !hasSpecs(root, place))
-    .slice(0, surplus);
-  for (const { place, record } of gone) remove(project, place, record);
+    .slice(0, surplus)
+    .filter(({ place, record }) => !isRefused(() => remove(project, place, record)));
   const left = surplus - gone.length;
   const untaken = idle.filter((one) => !gone.includes(one)).map(({ record }) => record.spec);
   return { tasks, trunks: gone.length, untaken: left > 0 ? untaken : [] };
+}
+
+/** What git cannot keep stays: `take` and `discard` tell the user. */
+function isRefused(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    if (error instanceof Refusal) return true;
+    throw error;
+  }
 }
 
 /** Whether it is the tree of an epic from which specs go on. */

@@ -1,10 +1,8 @@
 import { relative, sep } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { namesIn, readTrunkRecord } from "../../engine/trunk-record.ts";
-import { writeRef } from "../../git/checkpoint.ts";
 import { collectPrivateGit } from "../../git/collect-private.ts";
-import { listDirty } from "../../git/commit-paths.ts";
-import { discardedRef, keepAll } from "../../git/keep-all.ts";
+import { discardedRef, keepTogether, keepTree } from "../../git/keep-all.ts";
 import { isWorkTreeOf } from "../../git/linked-work-tree.ts";
 import { commitOf, headOf, removeBranch, removeTree, reviveBranch } from "../../git/own-tree.ts";
 import { runGit } from "../../git/run.ts";
@@ -16,13 +14,12 @@ import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { listSpecTrunks } from "../epic/epic-tree.ts";
 import { requireGitFolder } from "./git-folder.ts";
-import { refuseNested } from "./half-done.ts";
+import { listLeft } from "./half-done.ts";
 import { restore } from "./open-trunk.ts";
 import { partsOf } from "./parts.ts";
-import { bookkeepingIn, writeSpecFile } from "./spec-files.ts";
-import { requireSubmodules } from "./submodules.ts";
+import { writeSpecFile } from "./spec-files.ts";
 import { discardTrunk, requireTrunk } from "./take.ts";
-import { listTaskTrees } from "./task-tree.ts";
+import { cannotKeep, listTaskTrees } from "./task-tree.ts";
 import { type Trunk, trunkAt } from "./trunk.ts";
 
 export interface Discard {
@@ -34,8 +31,8 @@ export interface Discard {
   /** Commits that the user's branch does not have, newest first. */
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
   readonly files: readonly string[];
-  /** Where all of it is kept: the run's own first, then what its tasks and, of an epic, its specs have. */
-  readonly refs: readonly string[];
+  /** Where all of it is kept; undefined if there is nothing to keep. */
+  readonly ref: string | undefined;
   /** Keeps everything, then removes branches and trees. */
   readonly carryOut: () => void;
 }
@@ -47,16 +44,16 @@ interface Going {
   readonly trunk: Trunk;
   /** The commits of its branch and of its work tree. */
   readonly heads: readonly string[];
-  readonly ref: string;
 }
 
 /** What discarding a run would remove, and where it would be kept. Refuses what is alive, or cannot be kept. */
 export function planDiscard(home: Spec, at: string): Discard {
   const trunks = openTrunks(home);
-  const going = trunks.flatMap((trunk) => listGoing(trunk, at));
+  const going = trunks.flatMap(listGoing);
   const [{ branch, top }] = going as [Going, ...Going[]];
   const { root } = home.project;
   const kept = going.filter((one) => one.heads.length > 0 || hasFiles(one.top));
+  const ref = discardedRef(branch.slice(branch.indexOf("/") + 1), at);
   return {
     spec: home,
     branch,
@@ -64,14 +61,12 @@ export function planDiscard(home: Spec, at: string): Discard {
     into: readBranch(findGit(root)) ?? "your commit",
     commits: listCommits(root, [...new Set(going.flatMap(({ heads }) => heads))]),
     files: kept.flatMap(listFiles),
-    refs: kept.map(({ ref }) => ref),
+    ref: kept.length === 0 ? undefined : ref,
     carryOut() {
       // Nothing goes before everything is kept.
-      for (const one of kept) {
-        if (!keep(one) || !runGit(root, ["rev-parse", "--verify", "--quiet", one.ref]).ok)
-          throw new Refusal("broken", `git cannot keep what is in ${one.top}, so it stays`);
-        requireSubmodules({ ...one.trunk, top: one.top }, "HEAD", one.ref);
-      }
+      const commits = [...new Set(kept.map(keep))];
+      if (commits.length > 0 && !keepTogether(root, ref, commits))
+        throw new Refusal("broken", `git cannot write ${ref}, so everything stays`);
       for (const one of going.filter((other) => other.top !== other.trunk.top)) {
         removeTree(root, one.top);
         removeBranch(root, one.branch);
@@ -82,7 +77,7 @@ export function planDiscard(home: Spec, at: string): Discard {
       if (left !== undefined)
         throw new Refusal(
           "broken",
-          `${left.top} or its branch ${left.branch} cannot be removed; everything is kept at ${left.ref}`,
+          `${left.top} or its branch ${left.branch} cannot be removed; everything is kept at ${ref}`,
           "remove them by hand, and try again",
         );
     },
@@ -106,7 +101,7 @@ function openTrunks(home: Spec, isInEpic = false): Trunk[] {
   return [trunk, ...listSpecTrunks(trunk).flatMap((one) => openTrunks(one.home, true))];
 }
 
-function listGoing(trunk: Trunk, at: string): Going[] {
+function listGoing(trunk: Trunk): Going[] {
   const { root } = trunk.home.project;
   return [trunk, ...listTaskTrees(trunk.place, root)].map(({ top, branch }) => {
     if (hasFiles(top)) {
@@ -119,7 +114,6 @@ function listGoing(trunk: Trunk, at: string): Going[] {
       branch,
       trunk,
       heads: [...new Set(heads.filter((one) => one !== undefined))],
-      ref: discardedRef(branch.slice(branch.indexOf("/") + 1), at),
     };
   });
 }
@@ -150,22 +144,21 @@ function listCommits(root: string, heads: readonly string[]): Discard["commits"]
     });
 }
 
-function listFiles({ top, trunk }: Going): string[] {
-  if (!hasFiles(top)) return [];
-  const isOurs = bookkeepingIn(trunk.spec);
-  const names = listDirty(top).filter((name) => !isOurs(name));
-  refuseNested(top, names);
-  return names.map((name) => oneLine(name, 300));
-}
+const listFiles = ({ top, trunk }: Going): string[] =>
+  hasFiles(top)
+    ? listLeft(trunk, requireTree(trunk.home.project.root, top)).map((name) => oneLine(name, 300))
+    : [];
 
-/** Git ignores the journal in the tree, and the one that counts is the vault's. */
-function keep({ top, trunk, heads, ref }: Going): boolean {
+/** Commits what a tree has. Git ignores the journal in the tree, and the one that counts is the vault's. */
+function keep({ top, branch, trunk, heads }: Going): string {
   const { home, place } = trunk;
   const { root } = home.project;
-  if (!hasFiles(top) && top !== trunk.top) return writeRef(root, ref, heads[0] ?? "");
+  const isTask = top !== trunk.top;
+  const [head] = heads;
+  if (!hasFiles(top) && isTask && head !== undefined) return head;
   if (!hasFiles(top)) restore(place, home);
   const git = requireTree(root, top);
-  const record = top === trunk.top ? readTrunkRecord(place) : undefined;
+  const record = isTask ? undefined : readTrunkRecord(place);
   const files = (record === undefined ? [] : partsOf(trunk, record)).flatMap(({ spec }) => {
     const journal = readVaultJournal(spec, MAX_JOURNAL);
     if (journal.kind !== "ok") return [];
@@ -173,7 +166,9 @@ function keep({ top, trunk, heads, ref }: Going): boolean {
     writeSpecFile(spec, { ...journal, name, hash: "" });
     return [relative(realPathOf(top), realPathOf(spec.journal)).split(sep).join("/")];
   });
-  return keepAll(git, ref, { heads, files });
+  const kept = keepTree(git, `discarded, ${branch}`, { heads, files });
+  if (kept === undefined) throw cannotKeep(top);
+  return kept;
 }
 
 const MAX_JOURNAL = 64 << 20;

@@ -1,19 +1,25 @@
 import { join } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { readTrunkRecord } from "../../engine/trunk-record.ts";
-import { keepCommit, keepWork } from "../../git/aside.ts";
-import { listDirty } from "../../git/commit-paths.ts";
+import { keepCommit } from "../../git/aside.ts";
+import { keepTree, listUncommitted } from "../../git/keep-all.ts";
 import { headOf } from "../../git/own-tree.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
-import { findGit } from "../../store/git-files.ts";
+import { findGit, type GitDirs } from "../../store/git-files.ts";
+import { isFolder } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
 import { partsOf } from "./parts.ts";
 import { bookkeepingIn } from "./spec-files.ts";
+import { refuseSubmoduleWork } from "./submodules.ts";
+import { listTaskTrees } from "./task-tree.ts";
 import type { Trunk } from "./trunk.ts";
 
-/** Git can keep neither a repository inside another one nor its work. */
-export function refuseNested(top: string, names: readonly string[]): void {
+/** What is uncommitted in a tree that is to be removed. Refuses what git cannot keep: work in other repositories. */
+export function listLeft(trunk: Pick<Trunk, "home" | "spec">, git: GitDirs): string[] {
+  const { top } = git;
+  const isOurs = bookkeepingIn(trunk.spec);
+  const names = listUncommitted(git).filter((name) => !isOurs(name));
   const nested = names.find((name) => name.endsWith("/"));
   if (nested !== undefined)
     throw new Refusal(
@@ -21,23 +27,30 @@ export function refuseNested(top: string, names: readonly string[]): void {
       `${oneLine(nested, 200)} in ${top} is a repository of its own, which git cannot keep`,
       "move it away first",
     );
+  refuseSubmoduleWork(trunk, git);
+  return names;
+}
+
+/** The same for the trees of its tasks, which nobody names any more once they are removed. */
+export function refuseInTasks(trunk: Trunk): void {
+  for (const { top } of listTaskTrees(trunk.place, trunk.home.project.root)) {
+    const git = isFolder(top) ? findGit(top) : undefined;
+    if (git?.top === top) listLeft(trunk, git);
+  }
 }
 
 /** Keeps what an attempt left uncommitted under a ref: it is not proven, so it is not taken. Returns notes. */
 export function keepHalfDone(trunk: Trunk): string[] {
   const { top, spec, place } = trunk;
-  const isOurs = bookkeepingIn(spec);
+  const git = findGit(top);
+  if (git === undefined) return [];
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
-  const left = listDirty(top).filter(
-    (name) =>
-      !isOurs(name) &&
-      !folders.some((folder) => isSameOrBelow(realPathOf(join(top, name)), folder)),
+  const left = listLeft(trunk, git).filter(
+    (name) => !folders.some((folder) => isSameOrBelow(realPathOf(join(top, name)), folder)),
   );
-  const git = findGit(top);
-  if (left.length === 0 || git === undefined) return [];
-  refuseNested(top, left);
-  const commit = keepWork(git, headOf(top) as string, "take");
+  if (left.length === 0) return [];
+  const commit = keepTree(git, "set aside, take", { heads: [headOf(top) as string] });
   const ref = commit === undefined ? undefined : keepCommit(spec, "take", commit);
   if (ref === undefined)
     throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");

@@ -5,6 +5,7 @@ import { AT, gitIn, headOf, makeGround, refusalOf, runOne } from "../../../test/
 import { findGit } from "../../store/git-files.ts";
 import { closeTrunk, openTrunk } from "./open-trunk.ts";
 import { takeTrunk } from "./take.ts";
+import { openTaskTree } from "./task-tree.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -39,6 +40,31 @@ it("without its branch and commits, the work tree stays, and nothing begins in i
   expect(refusalOf(() => takeTrunk(ground.home, false)).message).toMatch(refused);
   expect(refusalOf(() => openTrunk(ground.home, AT)).message).toMatch(refused);
   expect(existsSync(join(trunk.top, ".git"))).toBe(true);
+});
+
+it.each(["assume-unchanged", "skip-worktree"])("an edit that git overlooks is kept: %s", (flag) => {
+  const ground = makeGround();
+  const trunk = runOne(ground);
+  gitIn(trunk.top, "update-index", `--${flag}`, "a.txt");
+  writeFileSync(join(trunk.top, "a.txt"), "hidden\n");
+  const task = openTaskTree(trunk, "1.2", 1);
+  gitIn(task.top, "update-index", `--${flag}`, "a.txt");
+  writeFileSync(join(task.top, "a.txt"), "hidden in 1.2\n");
+  takeTrunk(ground.home, false);
+  const kept = ground.repository.refs().filter((ref) => ref.includes("/aside/"));
+  const texts = kept.map((ref) => ground.repository.git("show", `${ref}:a.txt`));
+  expect(texts.sort()).toEqual(["hidden", "hidden in 1.2"]);
+});
+
+it("what somebody did in a tree that was kept is kept when the tree goes", () => {
+  const ground = makeGround();
+  const trunk = runOne(ground);
+  takeTrunk(ground.home, true);
+  writeFileSync(join(trunk.top, "later.txt"), "later\n");
+  const [note = ""] = takeTrunk(ground.home, false).notes;
+  expect(existsSync(trunk.top)).toBe(false);
+  const ref = /refs\/\S+[^.]/.exec(note)?.[0] ?? "";
+  expect(ground.repository.git("show", `${ref}:later.txt`)).toBe("later");
 });
 
 it("a submodule's commit that only the run's tree has is not lost", () => {

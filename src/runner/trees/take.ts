@@ -38,7 +38,7 @@ import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringHome, planFiles, type FilePlan } from "./bring-home.ts";
 import { hasSpecs } from "./clean-trees.ts";
 import { requireGitFolder } from "./git-folder.ts";
-import { keepHalfDone } from "./half-done.ts";
+import { keepHalfDone, refuseInTasks } from "./half-done.ts";
 import { restore } from "./open-trunk.ts";
 import { partsOf } from "./parts.ts";
 import { planMerge } from "./plan-merge.ts";
@@ -89,6 +89,9 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
       removeAll(place, home);
       throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
     }
+    // After --keep, somebody may have worked in the tree.
+    const isUsable = !keeps && head !== undefined && isTreeOf(root, place.top, place.branch);
+    const notes = isUsable ? keepHalfDone(openForTaking(place, record, home)) : [];
     if (!keeps) removeAll(place, home);
     return describe(home, place, record, {
       into,
@@ -97,14 +100,15 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
       commits: 0,
       unproven: null,
       isReceipted: false,
-      notes: [],
+      notes,
     });
   }
   const trunk = openForTaking(place, record, home);
-  removeTaskTrees(trunk);
-  const notes = keepHalfDone(trunk);
-  const unproven = countSince(trunk, record, head);
   requireSubmodules(trunk, mine, head);
+  refuseInTasks(trunk);
+  const notes = keepHalfDone(trunk);
+  removeTaskTrees(trunk);
+  const unproven = countSince(trunk, record, head);
   const { how, commit } = planMerge(trunk, mine, head);
   const files = planFiles(trunk, record, mine, commit);
   const count = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();

@@ -4,10 +4,10 @@ import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sameProjectIn, sameSpecIn } from "../../engine/run-trees.ts";
 import { digest, namesIn, type TrunkPlace } from "../../engine/trunk-record.ts";
-import { keepCommit, keepWork } from "../../git/aside.ts";
+import { keepCommit } from "../../git/aside.ts";
 import { listBranches } from "../../git/branch.ts";
 import { collectPrivateGit } from "../../git/collect-private.ts";
-import { listDirty } from "../../git/commit-paths.ts";
+import { keepTree, listUncommitted } from "../../git/keep-all.ts";
 import {
   addTree,
   commitOf,
@@ -19,7 +19,7 @@ import {
 } from "../../git/own-tree.ts";
 import { refPart } from "../../git/repository.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
-import { findGit, pinTop } from "../../store/git-files.ts";
+import { findGit, type GitDirs, pinTop } from "../../store/git-files.ts";
 import type { Project } from "../../store/project.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
@@ -86,14 +86,16 @@ function dropTree(
   }
   const head = (isTree ? headOf(top) : undefined) ?? commitOf(trunk.top, branch);
   const work =
-    isTree && head !== undefined && hasWork(trunk, top) ? keepWork(git, head, task) : head;
+    isTree && head !== undefined && hasWork(trunk, git)
+      ? keepTree(git, `set aside, ${task}`, { heads: [head], mayMiss: true })
+      : head;
+  if (isTree && work === undefined) throw cannotKeep(top);
   const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== undefined);
   for (const commit of new Set(commits)) {
     const isThere =
       isAncestor(trunk.top, commit, "HEAD") ||
       (commit !== work && isAncestor(trunk.top, commit, work ?? commit));
-    if (!isThere && keepCommit(trunk.spec, task, commit) === undefined)
-      throw new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
+    if (!isThere && keepCommit(trunk.spec, task, commit) === undefined) throw cannotKeep(top);
   }
   if (isFolder(top) || isTree) removeTree(trunk.top, top);
   if (commitOf(trunk.top, branch) !== undefined) {
@@ -103,8 +105,12 @@ function dropTree(
   }
 }
 
+export const cannotKeep = (top: string): Refusal =>
+  new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
+
 /** Whether anything is uncommitted that did not come from the trunk. */
-function hasWork({ spec }: Pick<Trunk, "spec">, top: string): boolean {
+function hasWork({ spec }: Pick<Trunk, "spec">, git: GitDirs): boolean {
+  const { top } = git;
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs = bookkeepingIn(inTree);
   const same = new Set(
@@ -112,7 +118,9 @@ function hasWork({ spec }: Pick<Trunk, "spec">, top: string): boolean {
       .filter(({ name, hash }) => readSpecFile(spec, name)?.hash === hash)
       .map(({ name }) => realPathOf(join(inTree.folder, name))),
   );
-  return listDirty(top).some((name) => !isOurs(name) && !same.has(realPathOf(join(top, name))));
+  return listUncommitted(git).some(
+    (name) => !isOurs(name) && !same.has(realPathOf(join(top, name))),
+  );
 }
 
 /** The task trees that a run left, found by the `+` in their names. Some have only a branch left. */

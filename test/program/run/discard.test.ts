@@ -9,6 +9,10 @@ import { fileOf, honest, listOf, scene } from "./scenes.ts";
 const pty = await import("@lydell/node-pty").catch(() => undefined);
 
 const STUCK: DemoStep[] = [{ sleep: 600_000 }];
+const HIDDEN = [
+  ["code.txt", "assume-unchanged"],
+  [fileOf("1.1"), "skip-worktree"],
+] as const;
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 
 /** A run that has done 1.1 and is killed while 1.2 has written half a file. */
@@ -29,6 +33,23 @@ async function killed(): Promise<Night> {
 }
 
 const branches = (night: Night): string => night.git("branch", "--list", "smart-ralph/*");
+
+/** A file in the one commit below what was kept that added it; the subject names the branch. */
+function fileIn(night: Night, [ref = ""]: readonly string[], file: string, branch: string): string {
+  const found = night.git(
+    "log",
+    "--full-history",
+    "--no-merges",
+    "--format=%H %s",
+    `main..${ref}`,
+    "--",
+    file,
+  );
+  expect(found).toMatch(
+    new RegExp(`^\\w+ smart-ralph: discarded, \\S*${branch.replace("+", "\\+")}\\S*$`),
+  );
+  return night.git("show", `${found.split(" ")[0]}:${file}`);
+}
 
 const json = (night: Night, ...args: string[]): Record<string, unknown> =>
   JSON.parse(night.cli(...args, "--json").out) as Record<string, unknown>;
@@ -54,8 +75,19 @@ describe("discard", () => {
     expect(branches(night)).not.toBe("");
     expect(night.cli("implement", "demo").err).toContain("smart-ralph discard demo drops it");
 
-    const { ok, kept } = json(night, "discard", "demo", "--yes") as { ok: true; kept: string[] };
+    const tree = night.tree();
+    for (const [name, flag] of HIDDEN) {
+      night.git("-C", tree, "update-index", `--${flag}`, name);
+      writeFileSync(join(tree, name), "hidden");
+    }
+    const { ok, kept, files } = json(night, "discard", "demo", "--yes") as {
+      ok: true;
+      kept: string[];
+      files: string[];
+    };
     const [ref = ""] = kept;
+    expect(files.sort()).toEqual([fileOf("1.2"), ...HIDDEN.map(([name]) => name)].sort());
+    for (const [name] of HIDDEN) expect(night.git("show", `${ref}:${name}`)).toBe("hidden");
     expect({ ok, kept: kept.length }).toEqual({ ok: true, kept: 1 });
     expect(ref).toMatch(/^refs\/smart-ralph\/discarded\/demo\/\w+$/);
     expectNothing(night);
@@ -96,11 +128,11 @@ describe("discard", () => {
     night.git("-C", tree, "commit", "-q", "--allow-empty", "-m", "detached");
     const { kept } = json(night, "discard", "--yes") as { kept: string[] };
     expectNothing(night);
+    expect(kept).toHaveLength(1);
     const subjects = night.git("log", "--format=%s", ...kept, "--not", "main");
     expect(subjects).toContain("strayed");
     expect(subjects).toContain("detached");
-    const own = kept.find((ref) => ref.includes("1.1")) ?? "";
-    expect(night.git("show", `${own}:left.txt`)).toBe("left");
+    expect(fileIn(night, kept, "left.txt", "demo+1.1")).toBe("left");
   });
 
   it.runIf(pty !== undefined)("asks at a terminal, where only yes is a yes", async () => {
@@ -125,22 +157,22 @@ describe("discard", () => {
   });
 
   it.each([
-    { name: "a repository that an agent has made", dig: ".git" },
-    { name: "a tree that is no longer git's", dig: "" },
-  ])("does not remove $name, which git cannot keep", async ({ dig }) => {
+    { name: "a repository that an agent has made", dig: "nested", said: "git cannot keep" },
+    { name: "commits of a submodule", dig: "submodule", said: "submodule nested in" },
+    { name: "a tree that is no longer git's", dig: "", said: "git cannot keep" },
+  ])("does not remove $name, which git cannot keep", async ({ dig, said }) => {
     const night = await killed();
     const tree = night.tree();
     if (dig === "") writeFileSync(join(tree, ".git"), "gitdir: /nowhere\n");
     else {
-      mkdirSync(join(tree, "nested"));
-      night.git("init", "-q", join(tree, "nested"));
-      writeFileSync(join(tree, "nested/work.txt"), "");
+      const nested = join(tree, "nested");
+      mkdirSync(nested);
+      night.git("init", "-q", nested);
+      night.git("-C", nested, "commit", "-q", "--allow-empty", "-m", "work");
     }
+    if (dig === "submodule") night.git("-C", tree, "add", "nested");
     const { code, err } = night.cli("discard", "--yes");
-    expect({ code, err }).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("git cannot keep"),
-    });
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(said) });
     expect(existsSync(tree)).toBe(true);
     expect(branches(night)).not.toBe("");
   });
@@ -154,6 +186,8 @@ describe("discard", () => {
     const child = night.start(["--parallel", "2"], "big");
     const ended = night.wait(child);
     await night.until((one) => one.kind === "attempt-started" && one.task === "1.2");
+    const cart = /^worktree (.*cart)$/m.exec(night.git("worktree", "list", "--porcelain"))?.[1];
+    await night.untilFile(join(cart ?? "", "half.txt"));
     child.kill("SIGKILL");
     await ended;
     expect(branches(night).split("\n").length).toBeGreaterThan(1);
@@ -163,6 +197,8 @@ describe("discard", () => {
     };
     expectNothing(night);
     expect(commits.map(({ subject }) => subject)).toContain("feat: task 1.1");
+    expect(kept).toHaveLength(1);
+    expect(fileIn(night, kept, "half.txt", "cart")).toBe("half");
     expect(night.git("log", "--format=%s", ...kept)).toContain("feat: task 1.1");
     night.scenes([scene("1.1", honest("1.1")), scene("1.2", honest("1.2"))]);
     expect((await night.wait(night.start([], "cart"))).code).toBe(0);

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import type { Diagnostic } from "../../../src/text/diagnostic.ts";
 import { runChild } from "../child.ts";
 import { fillFolder } from "../temporary.ts";
@@ -185,6 +187,44 @@ fs.statfsSync = () => ({ bavail: fs.existsSync(${JSON.stringify(full)}) ? 1 : 9e
     expect(night.cli("summary", "demo").out).toContain("Waits: only 0 MB are free");
     child.kill("SIGINT");
     expect(await ended).toMatchObject({ code: 130 });
+  });
+
+  it("that is full for our own files is waited for, and nothing is lost", async ({ skip }) => {
+    const night = makeNight({
+      rows: [{ id: "1.1" }, { id: "1.2" }],
+      settings: "run_min_free: 1MB",
+    });
+    const own = join(night.home, ".local");
+    const filler = join(own, "filler");
+    mkdirSync(own);
+    const mount = ["-t", "tmpfs", "-o", "size=16m", "none", own];
+    if (spawnSync("mount", mount).status !== 0) return skip("only root can mount a small disk");
+    onTestFinished(() => void spawnSync("umount", ["--lazy", own]));
+    const fill = { run: `cat /dev/zero > ${filler}; true` };
+    const noise = Array.from({ length: 20 }, (_, i) => ({ say: `line ${i}` }));
+    const [write, ...report] = honest("1.1");
+    night.scenes([scene("1.1", [write as DemoStep, fill, ...noise, ...report])]);
+    const child = night.start();
+    const ended = night.wait(child);
+    await new Promise<void>((resolve) => {
+      let out = "";
+      child.stdout?.on("data", (chunk: Buffer) => {
+        out += String(chunk);
+        if (out.includes('"waiting"')) resolve();
+      });
+      child.once("exit", () => resolve());
+    });
+    expect(statfsSync(own).bavail).toBe(0);
+    rmSync(filler);
+    const { code, events } = await ended;
+    expect(code).toBe(0);
+    const kinds = events.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "done")).toHaveLength(2);
+    expect(kinds.indexOf("waiting")).toBeGreaterThan(kinds.indexOf("attempt-started"));
+    expect(kinds.filter((kind) => kind === "attempt-ended")).toHaveLength(2);
+    const [folder = ""] = readdirSync(join(own, "state/smart-ralph/runs"));
+    const log = join(own, "state/smart-ralph/runs", folder, "attempts/demo/1.1-1.demo.jsonl");
+    expect(readFileSync(log, "utf8")).toContain("line 19");
   });
 
   it("ends it with 5 if it may not wait, and it goes on once there is space", async () => {

@@ -13,9 +13,8 @@ const pty = await import("@lydell/node-pty").catch(() => undefined);
 /** Also in raw mode, where a carriage return is only a character. */
 const ENTER = "\n";
 
-/** A shell in a terminal, with a run in it; by default its agent never ends. */
-async function openShell(steps: DemoStep[] = [{ hang: true }], settings = "") {
-  const night = makeNight({ settings, rows: [{ id: "1.1" }], scenes: [scene("1.1", steps)] });
+/** A shell in a terminal, in which a command of ours is typed. */
+function openTerminal(night: Night, typed: string) {
   const screen = new Terminal({ cols: 100, rows: 30, allowProposedApi: true });
   let printed = "";
   const env = { ...night.env, TERM: "xterm-256color", PS1: "$ " } as Record<string, string>;
@@ -32,16 +31,23 @@ async function openShell(steps: DemoStep[] = [{ hang: true }], settings = "") {
     }
     throw new Error(`there is no ${String(text)} in ${printed}`);
   };
-  shell.write(`'${process.execPath}' '${PROGRAM}' run demo --agent demo${ENTER}`);
-  await night.until((event) => event.kind === "attempt-started");
-  await shows("\u001b[?1049h");
+  shell.write(`'${process.execPath}' '${PROGRAM}' ${typed}${ENTER}`);
   // The emulator takes in what is written to it a moment later.
   const buffer = async (): Promise<string> => {
     await new Promise<void>((done) => screen.write("", done));
     return screen.buffer.active.type;
   };
-  expect(await buffer()).toBe("alternate");
-  return { night, shell, buffer, shows, printed: () => printed };
+  return { shell, buffer, shows, printed: () => printed };
+}
+
+/** The same with a run; by default its agent never ends. */
+async function openShell(steps: DemoStep[] = [{ hang: true }], settings = "") {
+  const night = makeNight({ settings, rows: [{ id: "1.1" }], scenes: [scene("1.1", steps)] });
+  const terminal = openTerminal(night, "run demo --agent demo");
+  await night.until((event) => event.kind === "attempt-started");
+  await terminal.shows("\u001b[?1049h");
+  expect(await terminal.buffer()).toBe("alternate");
+  return { night, ...terminal };
 }
 
 const runnerOf = (night: Night): number =>
@@ -57,6 +63,26 @@ describe.runIf(pty !== undefined && process.platform === "linux")("a run in a te
     const asking = setInterval(() => shell.write(`stty -a${ENTER}`), 300);
     onTestFinished(() => clearInterval(asking));
     await shows(/\sisig icanon iexten echo\s/);
+  });
+
+  it("gives the terminal of a live watch back too, while the run goes on", async () => {
+    const night = makeNight({ rows: [{ id: "1.1" }], scenes: [scene("1.1", [{ hang: true }])] });
+    const child = night.start();
+    const ended = night.wait(child);
+    await night.until((event) => event.kind === "attempt-started");
+    const { shell, shows, buffer } = openTerminal(night, "watch");
+    await shows("\u001b[?1049h");
+    await shows("1.1");
+    const view = processesIn(night.home).find(({ command }) => command.endsWith(" watch"));
+    process.kill(view?.pid ?? 0, "SIGKILL");
+    await shows("The view was killed; smart-ralph watch shows it again.");
+    expect(await buffer()).toBe("normal");
+    const asking = setInterval(() => shell.write(`stty -a${ENTER}`), 300);
+    onTestFinished(() => clearInterval(asking));
+    await shows(/\sisig icanon iexten echo\s/);
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ code: 130 });
   });
 
   it("waits for an answer, as status says, and ends when its only task is left", async () => {

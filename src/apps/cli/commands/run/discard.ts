@@ -31,13 +31,13 @@ it needs --yes; otherwise it only shows what would go, and exits with 1.`,
       context.write(`${describe(found)}\n`);
       return confirm(`Discard it? [y/N] `);
     });
-    const { branch, tree, commits, files, refs } = plan;
+    const { branch, tree, commits, files, ref } = plan;
     const facts = { spec: home.name, branch, tree, commits, files };
     if (isDone)
       return {
         verbatim: true,
         text: tellDone(plan),
-        json: { ok: true, ...facts, kept: refs },
+        json: { ok: true, ...facts, kept: ref === undefined ? [] : [ref] },
       };
     const way = isTerminal ? "Nothing is removed." : "Nothing is removed yet; add --yes to do it.";
     return {
@@ -56,27 +56,24 @@ const listed = (lines: readonly string[]): string[] => [
   ...(lines.length > MAX_SHOWN ? [`  and ${lines.length - MAX_SHOWN} more`] : []),
 ];
 
-function describe({ spec, branch, tree, into, commits, files, refs }: Discard): string {
+function describe({ spec, branch, tree, into, commits, files, ref }: Discard): string {
   return [
     `This would remove the run of "${spec.name}": the branch ${branch} and the work tree ${tree}`,
     `${counted(commits.length, "commit")} not in ${into}${commits.length === 0 ? "" : ":"}`,
     ...listed(commits.map(({ commit, subject }) => `${commit} ${subject}`)),
     `${counted(files.length, "uncommitted file")}${files.length === 0 ? "" : ":"}`,
     ...listed(files),
-    ...(refs.length === 0
+    ...(ref === undefined
       ? []
-      : [`These and the journal are kept at ${refs[0]?.replace(/[^/]*$/, "<time>")}.`]),
+      : [`These and the journal are kept at ${ref.replace(/[^/]*$/, "<time>")}.`]),
   ].join("\n");
 }
 
-function tellDone({ spec, branch, commits, files, refs, into }: Discard): string {
-  const [ref, ...others] = refs;
+function tellDone({ spec, branch, commits, files, ref, into }: Discard): string {
   const gone = `Discarded the run of "${spec.name}": the branch ${branch} and its work tree are removed.`;
   if (ref === undefined) return gone;
-  const more =
-    others.length === 0 ? "" : `\nWhat its tasks and specs had is kept at ${others.join(", ")}.`;
   return `${gone}
-${counted(commits.length, "commit")}, ${counted(files.length, "uncommitted file")} and the journal are kept at ${ref}.${more}
+${counted(commits.length, "commit")}, ${counted(files.length, "uncommitted file")} and the journal are kept at ${ref}.
 To look at it: git log --stat ${into === "your commit" ? "HEAD" : quoteForShell(into)}..${ref}
 To have it back as a branch: git branch ${quoteForShell(`${spec.name}-again`)} ${ref}`;
 }
