@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../../src/text/diagnostic.ts";
 import { runChild } from "../child.ts";
 import { fillFolder } from "../temporary.ts";
 import { makeNight, type Night, PROGRAM, settled } from "./night.ts";
-import { honest, scene } from "./scenes.ts";
+import { honest, type Row, scene } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2", tags: "[P]" }, { id: "1.3", tags: "[P]" }];
 
@@ -82,28 +82,51 @@ describe("--dry-run", () => {
   });
 });
 
-describe("a Verify whose program is not here", () => {
-  const VERIFY = "no-such-tool --check";
+describe("a Verify whose program is not on the PATH", () => {
+  const verify = "no-such-tool --check";
+  const told = "begins with no-such-tool, which is not on the PATH";
 
-  it("is refused before anything is made for it", async () => {
-    const night = makeNight({ rows: [{ id: "1.1" }, { id: "1.2", verify: VERIFY }] });
+  it("is refused before anything is made for it, if no task can be proven without it", async () => {
+    const night = makeNight({ rows: ["1.1", "1.2"].map((id) => ({ id, verify })) });
     const { code, out } = await night.run();
     expect(code).toBe(1);
-    expect(out).toContain("the Verify of 1.2 needs no-such-tool, which is not here");
+    expect(out).toContain(`the Verify of 1.1, 1.2 ${told}`);
     expect(refsOf(night)).toBe("refs/heads/main");
   });
 
-  it("is only a note if a task may bring it", async () => {
-    const night = makeNight({
-      rows: [
-        { id: "1.1", title: "Write bin/no-such-tool" },
-        { id: "1.2", verify: "bin/no-such-tool" },
-      ],
-      scenes: [scene("1.2", [{ report: "TASK_COMPLETE" }])],
-    });
+  it.each<[string, Row, string]>([
+    ["others can be proven", { id: "1.2" }, ""],
+    ["a task may install it", { id: "1.2", verify, title: "Install what is missing" }, ""],
+    ["a task names it", { id: "1.2", verify, title: "Get no-such-tool" }, ""],
+    ["run_setup may install it", { id: "1.2", verify }, "run_setup: true"],
+  ])("is only a note if %s", (_, other, settings) => {
+    const night = makeNight({ rows: [{ id: "1.1", verify }, other], settings });
     const dry = run(night, "demo", "--agent", "demo", "--dry-run");
     expect(dry.code).toBe(0);
-    expect(dry.out).toContain("needs bin/no-such-tool, which is not here yet");
+    expect(dry.out).toMatch(new RegExp(`^info {5}the Verify of .* ${told}$`, "m"));
+  });
+
+  it.each(["PATH=$PWD/tools:$PATH chk", "scripts/greet.sh"])("%s is left alone", (command) => {
+    const night = makeNight({ rows: [{ id: "1.1", files: "scripts/", verify: command }] });
+    const dry = run(night, "demo", "--agent", "demo", "--dry-run");
+    expect(dry.code).toBe(0);
+    expect(dry.out).not.toContain("PATH");
+  });
+
+  it("is told to the task's agent at once, and costs the task one attempt", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1", verify }, { id: "1.2" }],
+      scenes: [
+        {
+          when: "Its Verify cannot run",
+          attempts: [[{ report: "VERIFY_WRONG: it is not installed; `grep -q done t1-1.txt`" }]],
+        },
+      ],
+    });
+    const { code, events } = await night.run();
+    expect(code).toBe(5);
+    const starts = events.flatMap((one) => (one.kind === "attempt-started" ? [one.task] : []));
+    expect(starts).toEqual(["1.1", "1.2"]);
   });
 });
 
