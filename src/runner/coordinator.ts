@@ -215,9 +215,6 @@ export class Coordinator {
   lastOn = (agentId: string): Entry | undefined =>
     readAllEntries(this.spec).findLast((one) => one.agent === agentId && one.event !== "returned");
 
-  entriesOf = ({ id }: Job): readonly Entry[] =>
-    readAllEntries(this.spec).filter(({ task }) => task === id);
-
   private reportOf(job: Job, agentId: string, report: string) {
     return { ...this.event, agentId, agentType: job.type, report };
   }

@@ -2,6 +2,7 @@ import { renderInstructions } from "../prompts/driven.ts";
 import { formatTime } from "../run/cost.ts";
 import { plainReason } from "../run/event-lines.ts";
 import { isBlocked, isReport } from "../run/signal.ts";
+import { readAllEntries } from "../store/spec-files.ts";
 import { capitalize } from "../text/wording.ts";
 import { renderAside } from "./aside-line.ts";
 import { type AttemptEnd, runAttempt } from "./attempt.ts";
@@ -174,7 +175,8 @@ function noteTried(
   if (by === "" || (!isDone && !isFailed)) return;
   const why = plainReason(job.id, note).replaceAll(job.id, "the task");
   const task = taskKey({ spec: coordinator.spec.name, task: job.id });
-  const isUnnoticed = isIdle || (mayBeIdle && leavesVerify(coordinator.entriesOf(job), agentId));
+  const about = readAllEntries(coordinator.spec).filter((one) => one.task === job.id);
+  const isUnnoticed = isIdle || (mayBeIdle && leavesVerify(about, agentId));
   const tried = { task, by, ...(isFailed ? { failed: { isIdle, isUnnoticed, why } } : {}) };
   stage.tried = [...stage.tried, tried];
 }

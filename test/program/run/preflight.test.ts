@@ -39,8 +39,9 @@ describe("--dry-run", () => {
       /^info {5}no sandbox: claude \(--dangerously-skip-permissions\) can do whatever you can\n +→ --sandbox/m,
     );
     expect(out).toMatch(/^info {5}no budget is set$/m);
-    expect(out).toMatch(/^demo: 3 open tasks, one at a time$/m);
-    expect(out).toMatch(/^ {2}1\. 1\.1 .*\n {2}2\. ∥ 1\.2 .*\n {5}∥ 1\.3 .*\nby claude:opus$/m);
+    expect(out).toMatch(
+      /^demo: 3 open tasks, by claude:opus\n {2}1\. 1\.1 .*\n {2}2\. ∥ 1\.2 .*\n {5}∥ 1\.3 .*\nNothing/m,
+    );
     expect([namesBelow(night.home), refsOf(night)]).toEqual(before);
   });
 
@@ -58,9 +59,9 @@ describe("--dry-run", () => {
     expect(ok).toBe(true);
     expect(checks.map((one) => one.code)).toContain("identity");
     expect(plan).toMatchObject({
-      documents: ["research.md", "requirements.md", "design.md", "tasks.md"],
+      first: ["research.md", "requirements.md", "design.md", "tasks.md"],
       steps: [],
-      agents: { planning: [{ agent: "demo" }] },
+      agents: ["demo"],
     });
     expect(namesBelow(night.home)).toEqual(before);
   });
