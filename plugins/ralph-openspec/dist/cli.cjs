@@ -12262,15 +12262,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join107 = (part, whole) => {
+  const join106 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join107(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join106(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join107(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join106(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join107(high, story);
+    if (story !== void 0) join106(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],

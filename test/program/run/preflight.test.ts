@@ -197,7 +197,7 @@ fs.statfsSync = () => ({ bavail: fs.existsSync(${JSON.stringify(full)}) ? 1 : 9e
   const startedIn = ({ events }: Night): string[] =>
     events().flatMap((one) => (one.kind === "attempt-started" ? [one.task] : []));
   const USE =
-    /^only 0 MB are free at .*, and run_min_free is 1\.0 GB\. Work trees of runs take \d+ MB \(node_modules in them 0 MB\), logs \d+ MB: /;
+    /^only 0 MB are free at .*, and run_min_free is 1\.0 GB\. Runs take \d+ MB in \S+trees\S* and \d+ MB in \S+runs\b/;
 
   it("pauses the run before the next agent, and it says what takes the space", async () => {
     const { night } = makeFilling();
