@@ -15861,11 +15861,11 @@ function readStanding(spec, disk, isActive2 = true, goOn = () => `${SHELL_PROGRA
       approve: approve3
     };
   }
-  const why = fate?.kind === "at-work" ? void 0 : whyStopped(disk);
-  if (why !== void 0) return { standing: "stopped", why, todo: `${resume2} continues` };
   const waits = state.phase === EXECUTION ? heldUpBy(disk) : void 0;
-  if (fate?.kind === "ended" && waits === void 0)
-    return { standing: "stopped", why: "its run has ended", todo: `${resume2} continues` };
+  const isOver = fate?.kind === "ended";
+  const isStill = fate?.kind === "at-work" || isOver && waits !== void 0;
+  const why = isStill ? void 0 : whyStopped(disk, isOver);
+  if (why !== void 0) return { standing: "stopped", why, todo: `${resume2} continues` };
   const follow4 = `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`;
   if (state.phase !== EXECUTION) {
     if (fate?.kind === "at-work")
@@ -15881,7 +15881,7 @@ function readStanding(spec, disk, isActive2 = true, goOn = () => `${SHELL_PROGRA
       why: null,
       todo: `${either2(goOn(), resume2)} continues`
     };
-  const then = fate?.kind === "ended" ? `, then ${resume2} continues` : "";
+  const then = isOver ? `, then ${resume2} continues` : "";
   if (waits?.kind === "skip")
     return {
       standing: "waiting for you",
@@ -15918,16 +15918,17 @@ function idle(spec, { layout, last, tasks }, command, goOn) {
   const isReady = open || typeof phase === "string";
   return { standing: isReady ? "ready" : `before ${phase.name}`, why: null, todo };
 }
-function whyStopped({ last, past, tasks, inbox: inbox2 }) {
-  if (last === void 0) return void 0;
-  if (last.event === "answered" && isEnd(last)) {
+function whyStopped({ last, past, tasks, inbox: inbox2 }, isOver) {
+  const byDefault = isOver ? "its run has ended" : void 0;
+  if (last === void 0) return byDefault;
+  if (last.event === "answered" && (isOver || isEnd(last))) {
     const open = tasks.kind === "ok" && inbox2 !== void 0 ? pendingIn(inbox2, tasks.list) : [];
     return open.length === 0 ? "all questions are answered" : "questions are open";
   }
   if (isEnd(last)) return last.note ?? last.event;
-  if (last.event !== "undone") return void 0;
+  if (last.event !== "undone") return byDefault;
   const before2 = past?.().findLast(({ event }) => event !== "undone");
-  return before2 !== void 0 && isEnd(before2) ? `${last.task ?? "a task"} was undone` : void 0;
+  return before2 !== void 0 && isEnd(before2) ? `${last.task ?? "a task"} was undone` : byDefault;
 }
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 
