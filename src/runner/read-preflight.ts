@@ -1,3 +1,4 @@
+import { delimiter, isAbsolute } from "node:path";
 import { reportsCost } from "../agents/facts.ts";
 import type { Agent } from "../agents/port.ts";
 import { refuseTaken } from "../engine/bind-run.ts";
@@ -10,6 +11,7 @@ import { locateProgram } from "../exec/environment.ts";
 import { openSandbox } from "../exec/sandbox.ts";
 import { agreeToAll } from "../run/agreement.ts";
 import { planVerification } from "../run/claim/verification.ts";
+import { isSameOrBelow } from "../store/containment.ts";
 import { holderOf, readLease, specUnit } from "../store/lease.ts";
 import { specAt, type Spec } from "../store/spec.ts";
 import { vaultFolder } from "../store/vault-place.ts";
@@ -117,7 +119,13 @@ function findMissing(
   });
   const commands = open.flatMap(({ checks }) => checks.map(({ command }) => command));
   const rest = commands.reduce((text, one) => text.replaceAll(one, ""), list.lines.join(""));
-  const mayCome = /install/i.test(rest) || needs.some(({ program }) => rest.includes(program));
+  const mayCome =
+    /install/i.test(rest) ||
+    needs.some(({ program }) => rest.includes(program)) ||
+    // What is searched for in the project, a task may write.
+    (env["PATH"] ?? "")
+      .split(delimiter)
+      .some((one) => !isAbsolute(one) || isSameOrBelow(one, project.root));
   const missing = [...new Set(needs.map(({ program }) => program))].map((program) => ({
     program,
     tasks: needs.filter((one) => one.program === program).map(({ id }) => id),

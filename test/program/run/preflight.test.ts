@@ -107,6 +107,15 @@ describe("a Verify whose program is not on the PATH", () => {
     expect(dry.out).toMatch(new RegExp(`^info {5}the Verify of .* ${told}$`, "m"));
   });
 
+  it.each([() => "tools", ({ root }: Night) => join(root, "tools")])(
+    "is only a note if the PATH leads into the project",
+    (folderIn) => {
+      const night = makeNight({ rows: [{ id: "1.1", verify }] });
+      night.env["PATH"] += `:${folderIn(night)}`;
+      expect(run(night, "demo", "--agent", "demo", "--dry-run").code).toBe(0);
+    },
+  );
+
   it.each(["PATH=$PWD/tools:$PATH chk", "scripts/greet.sh"])("%s is left alone", (command) => {
     const night = makeNight({ rows: [{ id: "1.1", files: "scripts/", verify: command }] });
     const dry = run(night, "demo", "--agent", "demo", "--dry-run");
