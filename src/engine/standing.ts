@@ -98,12 +98,12 @@ export function readStanding(
       approve,
     };
   }
-  // A run that waits for an answer is alive, whatever its last turn said.
-  const why = fate?.kind === "at-work" ? undefined : whyStopped(disk);
-  if (why !== undefined) return { standing: "stopped", why, todo: `${resume} continues` };
   const waits = state.phase === EXECUTION ? heldUpBy(disk) : undefined;
-  if (fate?.kind === "ended" && waits === undefined)
-    return { standing: "stopped", why: "its run has ended", todo: `${resume} continues` };
+  const isOver = fate?.kind === "ended";
+  // A run that waits for an answer is alive, whatever its last turn said; one that is over needs the answer first.
+  const isStill = fate?.kind === "at-work" || (isOver && waits !== undefined);
+  const why = isStill ? undefined : whyStopped(disk, isOver);
+  if (why !== undefined) return { standing: "stopped", why, todo: `${resume} continues` };
   const follow = `${SHELL_PROGRAM} watch ${run} shows it, ${SHELL_PROGRAM} stop ${run} stops it`;
   if (state.phase !== EXECUTION) {
     if (fate?.kind === "at-work")
@@ -119,7 +119,7 @@ export function readStanding(
       why: null,
       todo: `${either(goOn(), resume)} continues`,
     };
-  const then = fate?.kind === "ended" ? `, then ${resume} continues` : "";
+  const then = isOver ? `, then ${resume} continues` : "";
   if (waits?.kind === "skip")
     return {
       standing: "waiting for you",
@@ -173,16 +173,17 @@ function idle(
 }
 
 /** Undoing a task starts nothing: a run that had stopped is still stopped. */
-function whyStopped({ last, past, tasks, inbox }: Disk): string | undefined {
-  if (last === undefined) return undefined;
-  if (last.event === "answered" && isEnd(last)) {
+function whyStopped({ last, past, tasks, inbox }: Disk, isOver: boolean): string | undefined {
+  const byDefault = isOver ? "its run has ended" : undefined;
+  if (last === undefined) return byDefault;
+  if (last.event === "answered" && (isOver || isEnd(last))) {
     const open = tasks.kind === "ok" && inbox !== undefined ? pendingIn(inbox, tasks.list) : [];
     return open.length === 0 ? "all questions are answered" : "questions are open";
   }
   if (isEnd(last)) return last.note ?? last.event;
-  if (last.event !== "undone") return undefined;
+  if (last.event !== "undone") return byDefault;
   const before = past?.().findLast(({ event }) => event !== "undone");
-  return before !== undefined && isEnd(before) ? `${last.task ?? "a task"} was undone` : undefined;
+  return before !== undefined && isEnd(before) ? `${last.task ?? "a task"} was undone` : byDefault;
 }
 
 const isEnd = (entry: Entry): boolean =>

@@ -2,13 +2,14 @@ import { renderInstructions } from "../prompts/driven.ts";
 import { formatTime } from "../run/cost.ts";
 import { plainReason } from "../run/event-lines.ts";
 import { isBlocked, isReport } from "../run/signal.ts";
+import { readAllEntries } from "../store/spec-files.ts";
 import { capitalize } from "../text/wording.ts";
 import { renderAside } from "./aside-line.ts";
 import { type AttemptEnd, runAttempt } from "./attempt.ts";
 import { choicesFor, nameOf, taskKey } from "./choices.ts";
 import type { Coordinator, Used } from "./coordinator.ts";
 import type { RunStatus } from "./events.ts";
-import { tellGivenUp } from "./give-up.ts";
+import { leavesVerify, tellGivenUp } from "./give-up.ts";
 import type { Ground } from "./ground.ts";
 import { isTask, type Job } from "./jobs.ts";
 import { lostIn } from "./lost.ts";
@@ -82,7 +83,7 @@ export async function doJob(
   const { spec } = coordinator;
   const asking = questions.open(job, ground.cwd);
   asking.ready();
-  const hasWorked = watchWork(ground.cwd, spec, coordinator.list, job.id);
+  const { namesFiles, hasWorked } = watchWork(ground.cwd, spec, coordinator.list, job.id);
   const end = await runAttempt(stage, {
     about: { spec: spec.name, task: job.id, attempt: job.attempt },
     job,
@@ -102,7 +103,8 @@ export async function doJob(
     },
   });
   if (lostIn(stage) !== undefined) return STOPPED;
-  const isIdle = isTask(job) && !saysWhy(job, end) && !hasWorked();
+  const mayBeIdle = isTask(job) && !saysWhy(job, end);
+  const isIdle = mayBeIdle && !hasWorked();
   const agentId = `${end.agent} ${callId}`;
   const edited = (): Pick<Reported, "edited"> =>
     ground.edits === undefined ? {} : { edited: ground.edits.of(job.id) };
@@ -138,7 +140,11 @@ export async function doJob(
     await ground.rewind(job.id);
     return stage.signal.aborted ? STOPPED : tellLate(stage);
   } finally {
-    noteTried(work, job, { by: end.choice, agentId, isIdle });
+    noteTried(work, job, agentId, {
+      by: end.choice,
+      isIdle,
+      mayBeIdle: mayBeIdle && !namesFiles,
+    });
     coordinator.returned(callId, agentId, usedBy(end));
     await hold.release();
   }
@@ -160,7 +166,8 @@ const saysWhy = ({ role }: Job, end: AttemptEnd): boolean =>
 function noteTried(
   { stage, coordinator }: Work,
   job: Job,
-  { by, agentId, isIdle }: { by: string; agentId: string; isIdle: boolean },
+  agentId: string,
+  { by, isIdle, mayBeIdle }: { by: string; isIdle: boolean; mayBeIdle: boolean },
 ): void {
   const { event, note = "" } = coordinator.lastOn(agentId) ?? {};
   const isDone = event === "done" || (job.role === "planning" && event === undefined);
@@ -168,7 +175,9 @@ function noteTried(
   if (by === "" || (!isDone && !isFailed)) return;
   const why = plainReason(job.id, note).replaceAll(job.id, "the task");
   const task = taskKey({ spec: coordinator.spec.name, task: job.id });
-  const tried = { task, by, ...(isFailed ? { failed: { isIdle, why } } : {}) };
+  const about = readAllEntries(coordinator.spec).filter((one) => one.task === job.id);
+  const isUnnoticed = isIdle || (mayBeIdle && leavesVerify(about, agentId));
+  const tried = { task, by, ...(isFailed ? { failed: { isIdle, isUnnoticed, why } } : {}) };
   stage.tried = [...stage.tried, tried];
 }
 

@@ -1,3 +1,7 @@
+import type { Evidence } from "../run/claim/evidence.ts";
+import { findTrial } from "../run/claim/task-history.ts";
+import type { Entry } from "../run/journal.ts";
+
 /** An attempt that counted, for what it says about the agent that made it. */
 export interface Tried {
   /** With the name of its spec before it. */
@@ -8,6 +12,8 @@ export interface Tried {
   readonly failed?: {
     /** It has changed nothing that its task is about. */
     readonly isIdle: boolean;
+    /** It is idle, or its task names no files and its Verify has not noticed any change. */
+    readonly isUnnoticed: boolean;
     /** Why, without the id of its task. */
     readonly why: string;
   };
@@ -24,8 +30,9 @@ const SHARE = 2;
 
 /**
  * The agents for the next attempt at a task, in the order in which they are tried. Those that have moved nothing in all
- * their attempts at two tasks are left out: without anybody left, the run is over. Those that have failed twice in a row
- * at this task in the same way come last.
+ * their attempts at two tasks are left out: without anybody left, the run is over. If there were changes that no Verify
+ * noticed, a third task gets an attempt first, because two tasks may lack the same database. Those that have failed twice
+ * in a row at this task in the same way come last.
  */
 export function orderAgents(
   tried: readonly Tried[],
@@ -34,7 +41,7 @@ export function orderAgents(
 ): readonly string[] {
   const left = wanted.reduce<readonly string[]>((all, by) => {
     const share = all.length > 1 ? Math.min(SHARE, attempts) : attempts;
-    return movesNothing(rowOf(tried, by), share) ? all.filter((one) => one !== by) : all;
+    return movesNothing(tried, by, share) ? all.filter((one) => one !== by) : all;
   }, wanted);
   const isStuck = (by: string): boolean => failsAlike(tried, task, by);
   return [...left.filter((by) => !isStuck(by)), ...left.filter(isStuck).reverse()];
@@ -43,33 +50,58 @@ export function orderAgents(
 /** Why nobody is left for an attempt. */
 export function tellGivenUp(tried: readonly Tried[], wanted: readonly string[]): string {
   const whys = wanted.map((by) => {
-    const row = rowOf(tried, by);
+    const alike = rowOf(tried, by, isAlike);
+    const unnoticed = rowOf(tried, by, isUnnoticed);
+    const row = unnoticed.length > alike.length ? unnoticed : alike;
     const tasks = [...new Set(row.map(({ task }) => task.slice(task.indexOf(" ") + 1)))];
     const how = row.every(({ failed }) => failed?.isIdle === true)
       ? "changed none of their files"
-      : `ended alike (${row.at(-1)?.failed?.why})`;
+      : row === unnoticed
+        ? "left their Verify as it was before the work"
+        : `ended alike (${row.at(-1)?.failed?.why})`;
     return `the last ${row.length} of ${by}, at ${tasks.join(" and ")}, ${how}`;
   });
   return `no attempt has moved anything: ${whys.join("; ")}; --agent names another agent or model`;
 }
 
-/** An agent's last attempts, as far back as they failed in the same way. */
-function rowOf(tried: readonly Tried[], by: string): readonly Tried[] {
+/** An agent's last attempts, as far back as they are like the last one. */
+function rowOf(tried: readonly Tried[], by: string, isLike: typeof isAlike): readonly Tried[] {
   const own = tried.filter((one) => one.by === by);
   const last = own.at(-1);
-  return last === undefined ? [] : own.slice(own.findLastIndex((one) => !isAlike(one, last)) + 1);
+  return last === undefined ? [] : own.slice(own.findLastIndex((one) => !isLike(one, last)) + 1);
 }
 
 /** Whatever the task: both changed nothing, or both were refused with the same words. */
 const isAlike = ({ failed: a }: Tried, { failed: b }: Tried): boolean =>
   a !== undefined && b !== undefined && ((a.isIdle && b.isIdle) || a.why === b.why);
 
+const isUnnoticed = ({ failed: a }: Tried, { failed: b }: Tried): boolean =>
+  a?.isUnnoticed === true && b?.isUnnoticed === true;
+
 /** Tasks of a group are tried in turns, so attempts are counted, up to a task's share of each. */
-function movesNothing(row: readonly Tried[], share: number): boolean {
-  const tasks = [...new Set(row.map(({ task }) => task))];
-  const counts = tasks.map((task) => row.filter((one) => one.task === task).length);
-  return counts.reduce((sum, count) => sum + Math.min(count, share), 0) >= 2 * share;
+function movesNothing(tried: readonly Tried[], by: string, share: number): boolean {
+  const count = (isLike: typeof isAlike): number => {
+    const row = rowOf(tried, by, isLike).map(({ task }) => task);
+    const counts = [...new Set(row)].map((task) => row.filter((one) => one === task).length);
+    return counts.reduce((sum, one) => sum + Math.min(one, share), 0);
+  };
+  return count(isAlike) >= 2 * share || count(isUnnoticed) > 2 * share;
 }
+
+/** Of a task's entries: whether its Verify fails after an attempt as it did before the work, or nobody said it would pass. */
+export function leavesVerify(about: readonly Entry[], agentId: string): boolean {
+  const before = findTrial(about)?.evidence;
+  const claim = about.findLast(({ agent, event }) => agent === agentId && event === "refused");
+  if (before === undefined) return false;
+  return (
+    claim === undefined || (claim.evidence !== undefined && plain(claim.evidence) === plain(before))
+  );
+}
+
+const plain = (evidence: readonly Evidence[]): string =>
+  evidence
+    .map(({ outcome, exitCode, tail }) => `${outcome} ${exitCode} ${withoutNumbers(tail)}`)
+    .join("\n");
 
 /** At one task, times and counts in what its Verify printed make no difference. */
 export function failsAlike(tried: readonly Tried[], task: string, by: string): boolean {
@@ -78,4 +110,6 @@ export function failsAlike(tried: readonly Tried[], task: string, by: string): b
   return isAlike(a, b) || (plainWhy(a) !== undefined && plainWhy(a) === plainWhy(b));
 }
 
-const plainWhy = ({ failed }: Tried): string | undefined => failed?.why.replace(/\d+/g, "0");
+const plainWhy = ({ failed }: Tried): string | undefined => failed && withoutNumbers(failed.why);
+
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, "0");

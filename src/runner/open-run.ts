@@ -148,7 +148,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       mayWait: options.waits,
       minFree: options.minFree,
       project: run.project,
-      describeUse: () => describeUse(treesFolder() ?? vault, runs),
+      tellUse: () => describeUse(treesFolder() ?? vault, runs),
     }),
     mayWait: options.waits,
     maxBusyMs: options.busyMs,

@@ -30,7 +30,7 @@ const FINE: PreflightFacts = {
   uncommitted: [],
   agents: [CODEX],
   spaces: [{ path: "/p", free: 9e9 }],
-  missing: [],
+  programs: { missing: [], isLost: false },
   outlook: {
     open: 2,
     done: 0,
@@ -42,6 +42,8 @@ const FINE: PreflightFacts = {
   },
   costUnknown: undefined,
 };
+const MISSING = [{ program: "foo", tasks: ["1.1"] }];
+const NOT_HERE = /^the Verify of 1\.1 begins with foo, which is not on the PATH$/;
 const refused = (code: string): Diagnostic => ({
   severity: "error",
   code,
@@ -129,20 +131,8 @@ describe("each row says whether it is fine, and what to do if not", () => {
       "error",
       /^only 100 MB are free at \/v, and run_min_free is 1\.0 GB$/,
     ],
-    [
-      "a program",
-      { missing: [{ program: "foo", tasks: ["1.1"], mayCome: false }] },
-      "programs",
-      "error",
-      /^the Verify of 1\.1 needs foo/,
-    ],
-    [
-      "a later one",
-      { missing: [{ program: "foo", tasks: ["1.1"], mayCome: true }] },
-      "programs",
-      "info",
-      /not here yet$/,
-    ],
+    ["a program", { programs: { missing: MISSING, isLost: false } }, "programs", "info", NOT_HERE],
+    ["no way", { programs: { missing: MISSING, isLost: true } }, "programs", "error", NOT_HERE],
     ["proof", {}, "proof", "ok", /all can be proven/],
     [
       "no proof",

@@ -19,19 +19,16 @@ export interface PreflightFacts {
   /** With what each is started with. */
   readonly agents: readonly (AgentState & { readonly rights: string })[];
   readonly spaces: readonly Space[];
-  /** What Verify commands begin with and is not here. */
-  readonly missing: readonly MissingProgram[];
+  readonly programs: {
+    /** What Verify commands begin with and is not on the PATH. */
+    readonly missing: readonly { readonly program: string; readonly tasks: readonly string[] }[];
+    /** No open task can be proven without them, and nothing says that they will be installed. */
+    readonly isLost: boolean;
+  };
   /** Undefined if there is no list yet. */
   readonly outlook: Outlook | undefined;
   /** Why a bound on cost cannot be enforced, if so. */
   readonly costUnknown: string | undefined;
-}
-
-export interface MissingProgram {
-  readonly program: string;
-  readonly tasks: readonly string[];
-  /** Whether the setup or a task may bring it. */
-  readonly mayCome: boolean;
 }
 
 /** What to know before a night, each with its fix. With an error the night would be lost: the run does not begin. */
@@ -42,7 +39,7 @@ export const planPreflight = (facts: PreflightFacts): Diagnostic[] => [
   ...facts.agents.map(checkAgent),
   ...checkRights(facts),
   ...checkDisk(facts.spaces, facts.options.minFree),
-  ...facts.missing.map(checkProgram),
+  ...checkPrograms(facts),
   ...checkProof(facts),
   checkBudget(facts),
 ];
@@ -89,11 +86,13 @@ function checkRights({ agents, options: { sandbox, network } }: PreflightFacts):
   return [note("rights", message, "--sandbox bwrap, docker or podman confines agents")];
 }
 
-function checkProgram({ program, tasks, mayCome }: MissingProgram): Diagnostic {
-  const message = `the Verify of ${few(tasks)} needs ${program}, which is not here`;
-  if (mayCome) return note("programs", `${message} yet`, "a task or run_setup has to bring it");
-  const fix = "install it, correct the Verify, or name it in the task that brings it";
-  return { severity: "error", code: "programs", message, fix };
+function checkPrograms({ programs: { missing, isLost } }: PreflightFacts): Diagnostic[] {
+  return missing.map(({ program, tasks }) => ({
+    severity: isLost ? "error" : "info",
+    code: "programs",
+    message: `the Verify of ${few(tasks)} begins with ${program}, which is not on the PATH`,
+    fix: "install it or correct the Verify, unless a task or run_setup installs it",
+  }));
 }
 
 function checkProof({ outlook }: PreflightFacts): Diagnostic[] {

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { delimiter, isAbsolute } from "node:path";
 import { reportsCost } from "../agents/facts.ts";
 import type { Agent } from "../agents/port.ts";
 import { refuseTaken } from "../engine/bind-run.ts";
@@ -12,6 +11,7 @@ import { locateProgram } from "../exec/environment.ts";
 import { openSandbox } from "../exec/sandbox.ts";
 import { agreeToAll } from "../run/agreement.ts";
 import { planVerification } from "../run/claim/verification.ts";
+import { isSameOrBelow } from "../store/containment.ts";
 import { holderOf, readLease, specUnit } from "../store/lease.ts";
 import { specAt, type Spec } from "../store/spec.ts";
 import { vaultFolder } from "../store/vault-place.ts";
@@ -23,7 +23,7 @@ import type { Crew } from "./crew.ts";
 import { refuseInEpic } from "./epic/in-epic.ts";
 import { warnOfCost } from "./keep-budget.ts";
 import type { RunOptions } from "./options.ts";
-import type { MissingProgram, PreflightFacts } from "./preflight.ts";
+import type { PreflightFacts } from "./preflight.ts";
 import { findPlanned } from "./run-plan.ts";
 import type { Target } from "./target.ts";
 import { requireGround } from "./trees/ground.ts";
@@ -67,7 +67,10 @@ export function readPreflight(
       rights: known.find(({ id }) => id === state.id)?.rights(sandbox !== "own") ?? "",
     })),
     spaces: readSpaces(root),
-    missing: list === undefined || isContainer ? [] : findMissing(request, spec, list, options),
+    programs:
+      list === undefined || isContainer
+        ? { missing: [], isLost: false }
+        : findMissing(request, spec, list, options),
     outlook: list && outlookOf(spec.project, list, agreeToAll(list)),
     costUnknown: warnOfCost({ run: budget, task: taskBudget }, choices, prices, reportsCost),
   };
@@ -100,40 +103,32 @@ function refuseGround(home: Spec, { here, given }: RunOptions, isEpic: boolean):
   requireGround(home);
 }
 
-/** A task that mentions one of these may install anything. */
-const BRINGS = /install|package\.json|requirements|pyproject|cargo\.toml|go\.mod|gemfile|composer/i;
-
+/** What Verify commands begin with and is not on the PATH. It is lost only if every open task needs such a program. */
 function findMissing(
   { env }: Request,
   { project }: Spec,
   list: TaskList,
   { setup }: RunOptions,
-): MissingProgram[] {
-  const isHere = (program: string): boolean =>
-    [program, `node_modules/.bin/${program}`].some((path) =>
-      existsSync(resolve(project.root, path)),
-    ) ||
-    (!program.includes("/") && locateProgram(program, env) !== undefined);
+): PreflightFacts["programs"] {
   const open = list.tasks
     .filter(({ checked }) => !checked)
-    .map((task) => ({
-      id: task.id,
-      text: list.lines.slice(task.line - 1, task.endLine).join(""),
-      commands: planVerification(list, task, project.settings).checks.map((one) => one.command),
-    }));
-  const needs = open.flatMap(({ id, commands }) =>
-    commands.flatMap((command) => {
-      const program = firstProgram(command);
-      return program === undefined || isHere(program) ? [] : [{ program, id }];
-    }),
-  );
-  return [...new Set(needs.map(({ program }) => program))].map((program) => {
-    const name = basename(program);
-    const count = (text: string): number => text.split(name).length - 1;
-    const isNamed = open.some(
-      ({ text, commands }) => BRINGS.test(text) || count(text) > count(commands.join("\n")),
-    );
-    const tasks = needs.filter((one) => one.program === program).map(({ id }) => id);
-    return { program, tasks, mayCome: setup !== undefined || isNamed };
+    .map((task) => ({ task, ...planVerification(list, task, project.settings) }));
+  const needs = open.flatMap(({ task: { id }, checks }) => {
+    const program = firstProgram(checks[0]?.command ?? "") ?? "";
+    return program === "" || locateProgram(program, env) !== undefined ? [] : [{ program, id }];
   });
+  const commands = open.flatMap(({ checks }) => checks.map(({ command }) => command));
+  const rest = commands.reduce((text, one) => text.replaceAll(one, ""), list.lines.join(""));
+  const mayCome =
+    /install/i.test(rest) ||
+    needs.some(({ program }) => rest.includes(program)) ||
+    // What is searched for in the project, a task may write.
+    (env["PATH"] ?? "")
+      .split(delimiter)
+      .some((one) => !isAbsolute(one) || isSameOrBelow(one, project.root));
+  const missing = [...new Set(needs.map(({ program }) => program))].map((program) => ({
+    program,
+    tasks: needs.filter((one) => one.program === program).map(({ id }) => id),
+  }));
+  return { missing, isLost: needs.length === open.length && setup === undefined && !mayCome };
 }

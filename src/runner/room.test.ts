@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { RunNews } from "./events.ts";
-import { openRoom } from "./room.ts";
+import { describeUse, openRoom } from "./room.ts";
 
 const GB = 1e9;
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ function open(free: () => number | undefined, more: { mayWait?: boolean; minFree
     mayWait: true,
     minFree: GB,
     project: "/project",
-    describeUse: async () => "Work trees take 3.2 GB",
+    tellUse: async () => "Work trees take 3.2 GB",
     free: (path) => (path === "/project" ? free() : 9 * GB),
     ...more,
   });
@@ -76,4 +76,11 @@ it("does not keep a stop waiting", async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 5000);
   expect(await open(() => 0).wait(stop.signal)).toEqual({ why: undefined, took: 5000 });
+});
+
+it("says what takes the space, as far as that can be told", async () => {
+  vi.useRealTimers();
+  const here = import.meta.dirname;
+  expect(await describeUse(here)).toMatch(/^Runs take (?:\d+ MB in|space in) \//);
+  expect(await describeUse("/not/there")).toBe("Runs take space in /not/there");
 });

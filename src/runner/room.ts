@@ -1,5 +1,5 @@
+import { execFile } from "node:child_process";
 import { describeFull, findFull, readSpaces } from "../engine/doctor/disk.ts";
-import { measureFolder } from "../store/free-space.ts";
 import { formatSize } from "../text/quantity.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Stage } from "./stage.ts";
@@ -17,7 +17,7 @@ interface RoomOptions extends Pick<Stage, "emit" | "mayWait"> {
   readonly minFree: number;
   readonly project: string;
   /** What takes the space, for people. */
-  readonly describeUse: () => Promise<string>;
+  readonly tellUse: () => Promise<string>;
   readonly free?: (path: string) => number | undefined;
 }
 
@@ -28,14 +28,7 @@ const PATIENCE_MS = 6 * 3_600_000;
 const FILES = 64e6;
 
 /** Nothing is removed by us: only the user knows what is still needed. */
-export function openRoom({
-  emit,
-  mayWait,
-  minFree,
-  project,
-  describeUse: tellUse,
-  free,
-}: RoomOptions): Room {
+export function openRoom({ emit, mayWait, minFree, project, tellUse, free }: RoomOptions): Room {
   const findWhy = (least: number): string | undefined => {
     const full = findFull(readSpaces(project, free), least);
     return full && describeFull(full, minFree);
@@ -70,14 +63,13 @@ export function openRoom({
   };
 }
 
-const MEASURE_MS = 5000;
-
-/** `Work trees of runs take 3.2 GB (node_modules in them 2.9 GB), logs 120 MB`. */
-export async function describeUse(trees: string, runs: string): Promise<string> {
-  const until = Date.now() + MEASURE_MS;
-  const [tree, logs] = await Promise.all(
-    [trees, runs].map((folder) => measureFolder(folder, "node_modules", until)),
+/** `Runs take 3.2 GB in …/trees and 120 MB in …/runs`; without the sizes, if `du` is missing or slow. */
+export const describeUse = (...folders: readonly string[]): Promise<string> =>
+  new Promise((resolve) =>
+    execFile("du", ["-sk", ...folders], { timeout: 5000 }, (_, printed) => {
+      const sizes = [...printed.matchAll(/^(\d+)\s+(.+)$/gm)].map(
+        ([, blocks, folder]) => `${formatSize(Number(blocks) * 1024)} in ${folder}`,
+      );
+      resolve(`Runs take ${sizes.join(" and ") || `space in ${folders.join(" and ")}`}`);
+    }),
   );
-  const least = Date.now() > until ? "at least " : "";
-  return `Work trees of runs take ${least}${formatSize(tree?.bytes ?? 0)} (node_modules in them ${formatSize(tree?.named ?? 0)}), logs ${formatSize(logs?.bytes ?? 0)}: ${trees}, ${runs}`;
-}

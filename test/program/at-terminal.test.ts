@@ -47,6 +47,9 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     expect(said).toContain(QUESTION);
     expect(said).toContain('there is no spec "login"');
     expect(existsSync(join(place.root, "specs/login"))).toBe(false);
+    const dry = answerIn(place, ["run", "login", "--dry-run"], "y\n");
+    expect(dry).toContain('there is no spec "login"');
+    expect(dry).not.toContain("[y/N]");
     const meant = answerIn(place, ["run", "dmeo"], "y\n");
     expect(meant).toContain("did you mean demo?");
     expect(meant).not.toContain("[y/N]");

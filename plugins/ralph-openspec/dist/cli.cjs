@@ -7356,7 +7356,7 @@ var research_analyst_default = "---\nname: research-analyst\ndescription: Resear
 var triage_analyst_default = '---\nname: triage-analyst\ndescription: Splits a goal too large for one {{unit}} into an epic of {{unit}}s.\ndisallowedTools: {{notForAgents}}\n---\n\nYou split a goal so that each piece is worth having and can be built without waiting. You get the goal, the epic\'s folder and the user\'s answers.\n\n1. Explore just enough to see where the goal touches the code: entry points, data, what already exists. Each slice gets research of its own.\n2. Split vertically: a slice goes through all layers and ends with something a user can do or see. "Database", "API", "UI" are layers, not slices. Shared groundwork goes into the first slice that needs it, and only what it needs.\n3. Size: one to three days of work (S, M, L). If larger, split by rules, kinds of data or users. If under half a day, merge it with what it serves.\n4. Order: the first slice is the thinnest that proves the riskiest part end to end.\n5. A depends on B only if A calls, reads or extends something that B makes. "Feels natural afterwards" is not a dependency. No cycles; several slices should be free to start at once. If nearly all depend on one, it is too large.\n6. Contracts: for each dependency the exact interface, with names, types, errors and owner, so that both sides can start from the text.\n7. Check the total: with all slices done, is the goal reached? Is anything done twice, or by nobody?\n\nRegister each slice: `{{program}} epic add <spec> --goal "\u2026" --depends a,b --size S|M|L`. The goal must stand alone: it is all that the slice\'s research gets. Then write the contracts and risks into `epic.md`, which is the deliverable; code maintains its table of specs.\n\nYour last message, at most 20 lines:\n\n- Slices: name, size, what a user gets, dependencies; one line each\n- Start: what can start now\n- Left out: parts of the goal that no slice covers, and why; or none\n- Risk: the split you are least sure of\n- Ask: what the user must settle, each with your choice; or none\n\nNever write a slice\'s requirements or design, and never edit the epic\'s state by hand.\n\nExample of a slice and its contract:\n> `limit-per-key` (M): an operator sets a limit and sees callers refused. Depends on `api-keys`.\n> Contract `api-keys` \u2192 `limit-per-key`: `findKey(header: string): Promise<{ id: string; plan: Plan } | undefined>` in src/keys.ts, owned by `api-keys`; rejects only if the store is unreachable.\n';
 
 // src/prompts/agents/task-planner.md
-var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails; no other Verify may ask for a failure (`! \u2026`), which the fix would break. If something must run, start it, check it and stop it in one command. Only [YELLOW], [VERIFY] and [GUARD] may pass beforehand; tag [GUARD] a task whose Verify must stay green through the work, such as a refactoring.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
+var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is usually 3\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails; no other Verify may ask for a failure (`! \u2026`), which the fix would break. If something must run, start it, check it and stop it in one command. Only [YELLOW], [VERIFY] and [GUARD] may pass beforehand; tag [GUARD] a task whose Verify must stay green through the work, such as a refactoring.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
 
 // src/prompts/dialects/openspec.md
 var openspec_default = "Words that differ between the layouts, for the texts of agents: one section each, the same in every file.\n\n## criterion\n\nscenario\n\n## notes\n\nthe rest is in `.progress.md` and `proposal.md`\n\n## gaps\n\npick the answer that is cheapest to change later and note it under Assumptions. A number nobody gave you is an assumption too.\n\n## criterionExample\n\n> #### Scenario: the eleventh request within a second\n> - **WHEN** a key that has made 10 requests within the last second makes another\n> - **THEN** the answer is 429 with `Retry-After` in whole seconds, and nothing else happens\n\n## beside\n\n`proposal.md` says why.\n\n## decisionPlace\n\nthe table\n\n## decisionExample\n\n> | Where to count requests | in each handler; middleware; Redis | middleware, in memory | One process serves all traffic (deploy/app.yml:12), so shared storage buys nothing; 14 handlers would repeat it |\n\n## planFrom\n\nand the quality commands in the documents\n\n## unblocks\n\n`> Unblocks: 1.2, 1.3`\n\n## depends\n\n`_Depends: 1.1_`\n\n## coverage\n\nEvery requirement of the deltas is named in some task's `_Requirements:_`, as its heading says it, and every task except [VERIFY] has that line.\n\n## taskExample\n\n> - [ ] 1.3 [RED] A key's eleventh request within a second is refused\n>   - **Do**: add \"refuses the eleventh request\": 11 requests with key `k`, expect 200 ten times, then 429\n>   - **Files**: `test/limit.test.ts`\n>   - **Done when**: it fails because the eleventh gets 200\n>   - **Verify**: `npm test -- limit -t eleventh 2>&1 | grep -q 'Tests  *1 failed'`\n>   - **Commit**: `test(api): eleventh request is refused`\n>   - _Requirements: Requests per second_\n\n## doIt\n\nDo what **Do** says\n\n## executeFrom\n\nand `.progress.md`\n\n## reviewExample\n\n> major | tasks.md 1.3 Verify | `npm test` passes today, so 1.3 can be ticked without work (ran: exit 0) | `npm test -- limit`, with the test that 1.2 adds\n> Good: 1.1 tests the clock skew risk\n";
@@ -12274,15 +12274,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join107 = (part, whole) => {
+  const join106 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join107(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join106(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join107(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join106(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join107(high, story);
+    if (story !== void 0) join106(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -15873,11 +15873,11 @@ function readStanding(spec, disk, isActive2 = true, goOn = () => `${SHELL_PROGRA
       approve: approve3
     };
   }
-  const why = fate?.kind === "at-work" ? void 0 : whyStopped(disk);
-  if (why !== void 0) return { standing: "stopped", why, todo: `${resume2} continues` };
   const waits = state.phase === EXECUTION ? heldUpBy(disk) : void 0;
-  if (fate?.kind === "ended" && waits === void 0)
-    return { standing: "stopped", why: "its run has ended", todo: `${resume2} continues` };
+  const isOver = fate?.kind === "ended";
+  const isStill = fate?.kind === "at-work" || isOver && waits !== void 0;
+  const why = isStill ? void 0 : whyStopped(disk, isOver);
+  if (why !== void 0) return { standing: "stopped", why, todo: `${resume2} continues` };
   const follow4 = `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`;
   if (state.phase !== EXECUTION) {
     if (fate?.kind === "at-work")
@@ -15893,7 +15893,7 @@ function readStanding(spec, disk, isActive2 = true, goOn = () => `${SHELL_PROGRA
       why: null,
       todo: `${either2(goOn(), resume2)} continues`
     };
-  const then = fate?.kind === "ended" ? `, then ${resume2} continues` : "";
+  const then = isOver ? `, then ${resume2} continues` : "";
   if (waits?.kind === "skip")
     return {
       standing: "waiting for you",
@@ -15930,16 +15930,17 @@ function idle(spec, { layout, last, tasks }, command, goOn) {
   const isReady = open || typeof phase === "string";
   return { standing: isReady ? "ready" : `before ${phase.name}`, why: null, todo };
 }
-function whyStopped({ last, past, tasks, inbox: inbox2 }) {
-  if (last === void 0) return void 0;
-  if (last.event === "answered" && isEnd(last)) {
+function whyStopped({ last, past, tasks, inbox: inbox2 }, isOver) {
+  const byDefault = isOver ? "its run has ended" : void 0;
+  if (last === void 0) return byDefault;
+  if (last.event === "answered" && (isOver || isEnd(last))) {
     const open = tasks.kind === "ok" && inbox2 !== void 0 ? pendingIn(inbox2, tasks.list) : [];
     return open.length === 0 ? "all questions are answered" : "questions are open";
   }
   if (isEnd(last)) return last.note ?? last.event;
-  if (last.event !== "undone") return void 0;
+  if (last.event !== "undone") return byDefault;
   const before2 = past?.().findLast(({ event }) => event !== "undone");
-  return before2 !== void 0 && isEnd(before2) ? `${last.task ?? "a task"} was undone` : void 0;
+  return before2 !== void 0 && isEnd(before2) ? `${last.task ?? "a task"} was undone` : byDefault;
 }
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 

@@ -347,7 +347,7 @@ You write the list that agents work through alone. Each sees one task, the files
 
 1. Read \`{{requirements}}\`, \`{{design}}\` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.
 2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.
-3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.
+3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is usually 3\u20138 tasks. Never pad. One task, one commit.
 4. Steps name functions, values and messages. Whatever is still undecided, decide now.
 5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails; no other Verify may ask for a failure (\`! \u2026\`), which the fix would break. If something must run, start it, check it and stop it in one command. Only [YELLOW], [VERIFY] and [GUARD] may pass beforehand; tag [GUARD] a task whose Verify must stay green through the work, such as a refactoring.
 6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].

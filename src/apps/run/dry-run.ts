@@ -1,4 +1,5 @@
-import { type AgentChoice, formatChoice } from "../../run/agent-choice.ts";
+import { formatChoice } from "../../run/agent-choice.ts";
+import type { RunOptions } from "../../runner/options.ts";
 import { refusalIn } from "../../runner/preflight.ts";
 import type { RunPlan } from "../../runner/run-plan.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
@@ -12,57 +13,30 @@ import { paint } from "../cli/paint.ts";
 export function showDryRun(
   { colour }: Pick<Context, "colour">,
   checks: readonly Diagnostic[],
-  plan: RunPlan,
+  { target, first, steps, waiting }: RunPlan,
+  options: Pick<RunOptions, "agents">,
 ): Result {
   const refusal = refusalIn(checks);
   const style = paint(colour);
-  const end = refusal === undefined ? "Nothing was started." : "A run would not start: see error.";
-  return {
-    code: refusal === undefined ? EXIT.ok : EXIT[refusal.kind],
-    text: [...checks.map((one) => renderFinding(one, style)), "", ...planLines(plan), end].join(
-      "\n",
-    ),
-    json: { ok: refusal === undefined, checks, plan },
-  };
-}
-
-function planLines(plan: RunPlan): string[] {
-  const { target, documents, steps, specs, waiting, done, parallel, agents } = plan;
-  const count = steps.flat().length;
-  const after = done === 0 ? "" : `, ${done} done`;
-  const head =
-    specs.length > 0
-      ? counted(specs.length, "spec")
-      : documents.length > 0
-        ? `${documents.join(", ")} first, then its tasks`
-        : `${counted(count, "open task")}${after}, ${parallel === 1 ? "one at a time" : `up to ${parallel} at the same time`}`;
-  const width = String(steps.length).length + 1;
-  return [
-    `${target}: ${head}`,
-    ...specs.map(({ name, after: names }) =>
-      names.length === 0 ? `  ${name}` : `  ${name}, after ${names.join(" and ")}`,
-    ),
+  const agents = [...new Set(Object.values(options.agents).flat().map(formatChoice))];
+  const what = first.length > 0 ? first.join(", ") : counted(steps.flat().length, "open task");
+  const text = [
+    ...checks.map((one) => renderFinding(one, style)),
+    "",
+    `${target}: ${what}, by ${agents.join(", ") || "nobody"}`,
     ...steps.flatMap((step, i) =>
       step.map(({ id, title }, at) => {
-        const number = at === 0 ? `${i + 1}.` : "";
-        const group = step.length === 1 ? "" : "∥ ";
-        return `  ${number.padEnd(width)} ${group}${id} ${oneLine(title, 100)}`;
+        const number = (at === 0 ? `${i + 1}.` : "").padEnd(String(steps.length).length + 1);
+        return `  ${number} ${step.length === 1 ? "" : "∥ "}${id} ${oneLine(title, 100)}`;
       }),
     ),
     ...(waiting.length === 0 ? [] : [`  waiting for you: ${waiting.join(", ")}`]),
-    ...agentLines(agents),
-  ];
-}
-
-/** Kinds of work with the same agents share a line. */
-function agentLines(agents: RunPlan["agents"]): string[] {
-  const say = (choices: readonly AgentChoice[]): string =>
-    choices.map(formatChoice).join(", then ") || "nobody";
-  const all = Object.entries(agents).map(([kind, choices]) => ({ kind, names: say(choices) }));
-  const names = [...new Set(all.map((one) => one.names))];
-  if (names.length === 1) return [`by ${names[0]}`];
-  return names.map((who) => {
-    const kinds = all.filter((one) => one.names === who).map(({ kind }) => kind);
-    return `${kinds.join(", ")}: by ${who}`;
-  });
+    refusal === undefined ? "Nothing was started." : "A run would not start: see error.",
+  ].join("\n");
+  const plan = { target, first, steps, waiting, agents };
+  return {
+    code: refusal === undefined ? EXIT.ok : EXIT[refusal.kind],
+    text,
+    json: { ok: refusal === undefined, checks, plan },
+  };
 }

@@ -81,7 +81,8 @@ function refuseDemo({ env }: Context, choices: readonly AgentChoice[]): void {
 
 /** A single word that names nothing may be a goal. At a terminal one question settles it. */
 async function confirmGoal(context: Context, input: Input): Promise<Input> {
-  const canAsk = isAtTerminal(context) && hasScreen(context) && input.options["json"] !== true;
+  const { json, "dry-run": isDry } = input.options;
+  const canAsk = isAtTerminal(context) && hasScreen(context) && json !== true && isDry !== true;
   if (!canAsk || input.args.length !== 1) return input;
   const { target } = targetOf(context, input);
   if (!("unknown" in target)) return input;
@@ -163,7 +164,7 @@ async function run(
   const { options } = crew;
   const checks = planPreflight(readPreflight(request, target, crew, agents, strict));
   if (input.options["dry-run"] === true)
-    return showDryRun(context, checks, readRunPlan(request, target, options));
+    return showDryRun(context, checks, readRunPlan(request, target), options);
   const refusal = refusalIn(checks);
   if (refusal !== undefined) throw refusal;
   const stop = new AbortController();

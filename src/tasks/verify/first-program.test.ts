@@ -3,9 +3,10 @@ import { firstProgram } from "./first-program.ts";
 
 it.each([
   ["npm test", "npm"],
-  ["CI=1 NODE_ENV=test vitest run", "vitest"],
+  ["CI=1 vitest run", undefined],
+  ["PATH=$PWD/tools:$PATH chk", undefined],
   ["! grep -q TODO a.ts", "grep"],
-  ["./scripts/check.sh --all && true", "./scripts/check.sh"],
+  ["./scripts/check.sh --all && true", undefined],
   ["foo | grep -q bar", "foo"],
   ["test -f a && foo", undefined],
   ["cd api && foo", undefined],

@@ -7,9 +7,8 @@ const BUILT_IN = new Set(
   trap true type typeset ulimit umask unalias unset wait`.split(/\s+/),
 );
 
-/** The program that a command begins with; undefined if the shell does that itself, or it is not easy to tell. */
+/** The name of the program that a command begins with; undefined for a path, or if it is not easy to tell. */
 export function firstProgram(command: string): string | undefined {
-  const words = parseShell(command)?.parts[0]?.words ?? [];
-  const word = words.find((one) => one !== "!" && !/^\w+=/.test(one)) ?? "";
-  return /^[\w./+@-]+$/.test(word) && !BUILT_IN.has(word) ? word : undefined;
+  const word = parseShell(command)?.parts[0]?.words.find((one) => one !== "!") ?? "";
+  return /^[\w.+@-]+$/.test(word) && !BUILT_IN.has(word) ? word : undefined;
 }

@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
 import type { RunEvent } from "../../../src/runner/events.ts";
 import { makeNight } from "./night.ts";
-import { COMPLETE, fileOf, honest, type Row, scene } from "./scenes.ts";
+import { COMPLETE, fileOf, honest, listOf, type Row, scene } from "./scenes.ts";
 
 const rows = (tags = ""): Row[] => ["1.1", "1.2", "1.3", "1.4"].map((id) => ({ id, tags }));
 /** The same for every task. */
@@ -42,6 +42,53 @@ it.each([
   expect(code).toBe(1);
   expect(startsIn(events)).toEqual(["1.1 demo", "1.1 demo", "1.2 demo", "1.2 demo"]);
   expect(events.at(-1)).toMatchObject({ text: expect.stringContaining("no attempt has moved") });
+});
+
+describe("tasks that name no files", () => {
+  const junk: DemoStep = {
+    run: "n=$(date +%N) && echo $n > $n.md && git add $n.md && git commit -qm $n",
+  };
+  const nameless = (list: readonly Row[]): Record<string, string> => ({
+    "specs/demo/tasks.md": listOf(list).replace(/^.*Files.*\n/gm, ""),
+  });
+
+  it.each<[string, (id: string) => DemoStep]>([
+    ["calls it done", () => COMPLETE],
+    ["does not", (id) => ({ report: `Noted in ${fileOf(id)}.` })],
+  ])(
+    "an agent that commits a new file each turn and %s gets one attempt at a third",
+    async (_, end) => {
+      const night = makeNight({
+        settings: "default_max_iterations: 2",
+        rows: rows(),
+        files: nameless(rows()),
+        scenes: rows().map(({ id }) => scene(id, [junk, end(id)])),
+      });
+      const { code, events } = await night.run();
+      expect(code).toBe(1);
+      expect(startsIn(events)).toHaveLength(5);
+      expect(events.at(-1)).toMatchObject({
+        text: expect.stringContaining("left their Verify as"),
+      });
+    },
+  );
+
+  it("two that lack a database, whatever is done, do not end it: the others go on", async () => {
+    const lacks = (id: string): Row => ({ id, verify: `echo "no database ${fileOf(id)}"; false` });
+    const list = [lacks("1.1"), lacks("1.2"), { id: "1.3" }, { id: "1.4" }];
+    const commits = (id: string): DemoStep => ({
+      run: `echo done > ${fileOf(id)} && git add ${fileOf(id)} && git commit -qm ${id}`,
+    });
+    const night = makeNight({
+      settings: "default_max_iterations: 2",
+      rows: list,
+      files: nameless(list),
+      scenes: list.map(({ id }, i) => scene(id, [i < 2 ? junk : commits(id), COMPLETE])),
+    });
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ done: 2 });
+  });
 });
 
 it("in a group, too, ten attempts are enough", async () => {

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../../src/text/diagnostic.ts";
 import { runChild } from "../child.ts";
 import { fillFolder } from "../temporary.ts";
 import { makeNight, type Night, PROGRAM, settled } from "./night.ts";
-import { honest, scene } from "./scenes.ts";
+import { honest, type Row, scene } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2", tags: "[P]" }, { id: "1.3", tags: "[P]" }];
 
@@ -41,8 +41,9 @@ describe("--dry-run", () => {
       /^info {5}no sandbox: claude \(--dangerously-skip-permissions\) can do whatever you can\n +→ --sandbox/m,
     );
     expect(out).toMatch(/^info {5}no budget is set$/m);
-    expect(out).toMatch(/^demo: 3 open tasks, one at a time$/m);
-    expect(out).toMatch(/^ {2}1\. 1\.1 .*\n {2}2\. ∥ 1\.2 .*\n {5}∥ 1\.3 .*\nby claude:opus$/m);
+    expect(out).toMatch(
+      /^demo: 3 open tasks, by claude:opus\n {2}1\. 1\.1 .*\n {2}2\. ∥ 1\.2 .*\n {5}∥ 1\.3 .*\nNothing/m,
+    );
     expect([namesBelow(night.home), refsOf(night)]).toEqual(before);
   });
 
@@ -60,9 +61,9 @@ describe("--dry-run", () => {
     expect(ok).toBe(true);
     expect(checks.map((one) => one.code)).toContain("identity");
     expect(plan).toMatchObject({
-      documents: ["research.md", "requirements.md", "design.md", "tasks.md"],
+      first: ["research.md", "requirements.md", "design.md", "tasks.md"],
       steps: [],
-      agents: { planning: [{ agent: "demo" }] },
+      agents: ["demo"],
     });
     expect(namesBelow(night.home)).toEqual(before);
   });
@@ -84,28 +85,60 @@ describe("--dry-run", () => {
   });
 });
 
-describe("a Verify whose program is not here", () => {
-  const VERIFY = "no-such-tool --check";
+describe("a Verify whose program is not on the PATH", () => {
+  const verify = "no-such-tool --check";
+  const told = "begins with no-such-tool, which is not on the PATH";
 
-  it("is refused before anything is made for it", async () => {
-    const night = makeNight({ rows: [{ id: "1.1" }, { id: "1.2", verify: VERIFY }] });
+  it("is refused before anything is made for it, if no task can be proven without it", async () => {
+    const night = makeNight({ rows: ["1.1", "1.2"].map((id) => ({ id, verify })) });
     const { code, out } = await night.run();
     expect(code).toBe(1);
-    expect(out).toContain("the Verify of 1.2 needs no-such-tool, which is not here");
+    expect(out).toContain(`the Verify of 1.1, 1.2 ${told}`);
     expect(refsOf(night)).toBe("refs/heads/main");
   });
 
-  it("is only a note if a task may bring it", async () => {
-    const night = makeNight({
-      rows: [
-        { id: "1.1", title: "Write bin/no-such-tool" },
-        { id: "1.2", verify: "bin/no-such-tool" },
-      ],
-      scenes: [scene("1.2", [{ report: "TASK_COMPLETE" }])],
-    });
+  it.each<[string, Row, string]>([
+    ["others can be proven", { id: "1.2" }, ""],
+    ["a task may install it", { id: "1.2", verify, title: "Install what is missing" }, ""],
+    ["a task names it", { id: "1.2", verify, title: "Get no-such-tool" }, ""],
+    ["run_setup may install it", { id: "1.2", verify }, "run_setup: true"],
+  ])("is only a note if %s", (_, other, settings) => {
+    const night = makeNight({ rows: [{ id: "1.1", verify }, other], settings });
     const dry = run(night, "demo", "--agent", "demo", "--dry-run");
     expect(dry.code).toBe(0);
-    expect(dry.out).toContain("needs bin/no-such-tool, which is not here yet");
+    expect(dry.out).toMatch(new RegExp(`^info {5}the Verify of .* ${told}$`, "m"));
+  });
+
+  it.each([() => "tools", ({ root }: Night) => join(root, "tools")])(
+    "is only a note if the PATH leads into the project",
+    (folderIn) => {
+      const night = makeNight({ rows: [{ id: "1.1", verify }] });
+      night.env["PATH"] += `:${folderIn(night)}`;
+      expect(run(night, "demo", "--agent", "demo", "--dry-run").code).toBe(0);
+    },
+  );
+
+  it.each(["PATH=$PWD/tools:$PATH chk", "scripts/greet.sh"])("%s is left alone", (command) => {
+    const night = makeNight({ rows: [{ id: "1.1", files: "scripts/", verify: command }] });
+    const dry = run(night, "demo", "--agent", "demo", "--dry-run");
+    expect(dry.code).toBe(0);
+    expect(dry.out).not.toContain("PATH");
+  });
+
+  it("is told to the task's agent at once, and costs the task one attempt", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1", verify }, { id: "1.2" }],
+      scenes: [
+        {
+          when: "Its Verify cannot run",
+          attempts: [[{ report: "VERIFY_WRONG: it is not installed; `grep -q done t1-1.txt`" }]],
+        },
+      ],
+    });
+    const { code, events } = await night.run();
+    expect(code).toBe(5);
+    const starts = events.flatMap((one) => (one.kind === "attempt-started" ? [one.task] : []));
+    expect(starts).toEqual(["1.1", "1.2"]);
   });
 });
 
@@ -175,7 +208,7 @@ fs.statfsSync = () => ({ bavail: fs.existsSync(${JSON.stringify(full)}) ? 1 : 9e
   const startedIn = ({ events }: Night): string[] =>
     events().flatMap((one) => (one.kind === "attempt-started" ? [one.task] : []));
   const USE =
-    /^only 0 MB are free at .*, and run_min_free is 1\.0 GB\. Work trees of runs take \d+ MB \(node_modules in them 0 MB\), logs \d+ MB: /;
+    /^only 0 MB are free at .*, and run_min_free is 1\.0 GB\. Runs take \d+ MB in \S+trees\S* and \d+ MB in \S+runs\b/;
 
   it("pauses the run before the next agent, and it says what takes the space", async () => {
     const { night } = makeFilling();

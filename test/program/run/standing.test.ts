@@ -149,3 +149,17 @@ it.each([
     expect(night.cli("list").out).toContain("in phase design, stopped");
   },
 );
+
+it("a run that gave up on a task waits for the answer, and then for run", async () => {
+  const night = makeNight({
+    settings: "default_max_iterations: 1",
+    rows: [{ id: "1.1" }],
+    scenes: [scene("1.1", [{ report: "Hm." }])],
+  });
+  expect(await night.run()).toMatchObject({ code: 1 });
+  const waiting = night.cli("status", "demo").out;
+  expect(waiting).toMatch(/^demo .* waiting for your answer$/m);
+  expect(waiting).toContain("smart-ralph answer 1 <text> answers, then smart-ralph run demo");
+  night.cli("answer", "1", "try again");
+  expect(night.cli("status", "demo").out).toMatch(/stopped: all questions are answered$/m);
+});
