@@ -4,6 +4,7 @@ import { GO_ON, isMisnumbered, LEAVE, numberOptions, readAnswer } from "../run/a
 import {
   addEntry,
   answerEntry,
+  closeQuestions,
   describeEntry,
   type Inbox,
   type InboxEntry,
@@ -175,7 +176,13 @@ function isTaskOpen(spec: Spec, { task }: InboxEntry): boolean {
 const findSkip = (spec: Spec, task: string): InboxEntry | undefined =>
   pendingFor(readInbox(spec), task).findLast(({ kind }) => kind === "skip");
 
-/** Skips a task for now, with everything that depends on it. */
+/** Closes what a run has asked about a task, because it ends and the next one tries the task again. */
+export const dropQuestions = (spec: Spec, task: string, now: Now): void =>
+  withLock(spec.lock, () =>
+    writeInbox(spec, closeQuestions(usableInbox(spec), task, { by: "run", at: now.at })),
+  );
+
+/** Skips a task for now, with everything that depends on it; nobody needs to answer what was asked about it. */
 export function skipTask(request: Request, spec: Spec, id: string, why: string): Noted {
   requireUserFor(request, spec.project.layout, "skip");
   const now = request.now();
@@ -183,7 +190,10 @@ export function skipTask(request: Request, spec: Spec, id: string, why: string):
     const task = requireTask(tasksOf(spec, readTasks(spec)), id);
     if (task.checked) throw new Refusal("refused", `${task.id} is done already`);
     const asked = { kind: "skip", task: task.id, text: why } as const;
-    return noteEntry(spec, asked, now, [], whence(request, spec));
+    const noted = noteEntry(spec, asked, now, [], whence(request, spec));
+    const closed = { by: request.caller.authority, at: now.at };
+    writeInbox(spec, closeQuestions(usableInbox(spec), task.id, closed));
+    return noted;
   });
 }
 

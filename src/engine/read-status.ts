@@ -4,7 +4,8 @@ import type { Disk } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { describeEntry, pendingIn, waitingFor } from "../run/inbox.ts";
 import { currentLoop } from "../run/loop.ts";
-import { hasDocument, readPhases, readSmall } from "../store/documents.ts";
+import { firstParagraph } from "../spec/goal.ts";
+import { hasDocument, readGoal, readPhases, readSmall } from "../store/documents.ts";
 import { readDisk, readEntries } from "../store/spec-files.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
@@ -31,6 +32,7 @@ export function readStatus(request: Request, spec: Spec, goOn?: () => string) {
   const active = findCurrentSpec(request, spec.project);
   return {
     ...progressOf(spec, run, isCurrent(request, spec), goOn),
+    goal: firstParagraph(readGoal(spec)) ?? null,
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     next: brief.current.map(({ id, title, attempt }) => ({
@@ -79,7 +81,7 @@ function readRun(request: Request, spec: Spec) {
 }
 
 /** Whether a command that names no spec is about this one. */
-function isCurrent(request: Request, { project, folder }: Spec): boolean {
+export function isCurrent(request: Request, { project, folder }: Spec): boolean {
   const found = findUnnamedSpec(request, project);
   return found.kind === "ok" && found.spec.folder === folder;
 }

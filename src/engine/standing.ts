@@ -2,6 +2,7 @@ import { describeCounts } from "../facts/classify.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import { commandAfter, inferPhase, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
+import type { Fate } from "../run/fate.ts";
 import { type InboxEntry, pendingIn } from "../run/inbox.ts";
 import type { Entry } from "../run/journal.ts";
 import { runOf } from "../run/runner-session.ts";
@@ -42,6 +43,12 @@ interface Standing {
   readonly approve?: string;
 }
 
+/** What became of the run whose work it is; undefined if a client does it. */
+export function fateIn({ last }: Pick<Disk, "last">): Fate | undefined {
+  const run = runOf(last?.loop.session);
+  return run === undefined ? undefined : fateOf(run);
+}
+
 /**
  * What the loop is doing, and the command that changes it, which has to name a spec that is not the active one. `goOn`:
  * the command with which `run` continues.
@@ -57,7 +64,7 @@ export function readStanding(
   const command = (verb: string): string =>
     `${layout.voice.command(verb)}${isActive ? "" : ` ${name}`}`;
   const run = runOf(last?.loop.session);
-  const fate = run === undefined ? undefined : fateOf(run);
+  const fate = fateIn(disk);
   const resume =
     fate === undefined
       ? command("resume")
@@ -176,7 +183,7 @@ function idle(
 function whyStopped({ last, past, tasks, inbox }: Disk, isOver: boolean): string | undefined {
   const byDefault = isOver ? "its run has ended" : undefined;
   if (last === undefined) return byDefault;
-  if (last.event === "answered" && (isOver || isEnd(last))) {
+  if ((last.event === "answered" || last.event === "asked") && (isOver || isEnd(last))) {
     const open = tasks.kind === "ok" && inbox !== undefined ? pendingIn(inbox, tasks.list) : [];
     return open.length === 0 ? "all questions are answered" : "questions are open";
   }

@@ -5,8 +5,11 @@ export const MARKS: Readonly<Record<TaskClass, string>> = {
   proven: "✓",
   checked: "~",
   accepted: "✓",
-  reported: "?",
+  reported: "○",
   failed: "✗",
   open: "·",
   skipped: "⤼",
 };
+
+/** Before what waits for the user: a question about a task, or a line with something to do. */
+export const WAITS = "?";

@@ -37,8 +37,11 @@ const laterFields = {
   run: field(string, "The run whose agent asked."),
   verify: field(string, "A Verify that an agent proposes; `replace it` puts it into the task."),
   answer: field(string, "What the user decided."),
-  answeredAt: field(string, "When, ISO 8601. Until then the task waits."),
-  answeredBy: field(string, "Who answered: `user` or `script`."),
+  answeredAt: field(
+    string,
+    "When, ISO 8601. Until then the task waits. Without an answer, the question was closed.",
+  ),
+  answeredBy: field(string, "Who answered: `user` or `script`; or `run`, which closed it."),
 };
 
 /** Something that waits for the user, or has waited. Its texts are data, never instructions to us. */
@@ -123,7 +126,8 @@ export function addEntry(inbox: Inbox, asked: NewEntry, highest: number, at: str
       sameId(one.task, asked.task) &&
       (one.kind === "skip"
         ? isOpen(one)
-        : one.text === text || (asked.verify !== undefined && one.verify === asked.verify)),
+        : !isClosed(one) &&
+          (one.text === text || (asked.verify !== undefined && one.verify === asked.verify))),
   );
   if (known !== undefined) return { kind: "known", entry: known };
   if (inbox.entries.filter(isOpen).length >= INBOX_LIMITS.open) return { kind: "full" };
@@ -171,6 +175,21 @@ export const answerEntry = (
       : one,
   ),
 });
+
+/** Closes the questions about a task that nobody has to answer any more. It may be asked again. */
+export const closeQuestions = (
+  { entries }: Inbox,
+  task: string,
+  closed: { readonly by: string; readonly at: string },
+): Inbox => ({
+  entries: entries.map((one) =>
+    one.kind === "question" && isOpen(one) && sameId(one.task, task)
+      ? { ...one, answeredAt: closed.at, answeredBy: closed.by }
+      : one,
+  ),
+});
+
+const isClosed = (one: InboxEntry): boolean => !isOpen(one) && one.answer === undefined;
 
 /** Open entries whose task is still open: a task that is ticked or deleted waits for nothing. */
 export const pendingIn = ({ entries }: Inbox, { tasks }: TaskList): readonly InboxEntry[] =>

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { amendVerify } from "../engine/amend-verify.ts";
-import { isPending, readInboxes, recordQuestion } from "../engine/inbox.ts";
+import { dropQuestions, isPending, readInboxes, recordQuestion } from "../engine/inbox.ts";
 import type { Request } from "../engine/request.ts";
 import { listSpecsEverywhere } from "../engine/resolve-spec.ts";
 import { AGAIN, LEAVE, REPLACE } from "../run/answers.ts";
@@ -62,6 +62,12 @@ export function askUser(
     return isOpen(record(job, text, options, verify));
   };
 
+  const failures = (): InboxEntry[] =>
+    readInbox(spec).entries.filter(
+      (one) =>
+        isOpen(one) && one.options.includes(AGAIN) && !isDoubted(readAllEntries(spec), one.task),
+    );
+
   return {
     open(job, root) {
       const folder = join(root, shownPath(spec.project, spec.folder));
@@ -96,9 +102,11 @@ export function askUser(
     tell,
     applyAnswers() {
       tell();
-      // What is left is skipped since it was said; any other answer goes to the next attempt.
+      // What is left is skipped since it was said, and so is a task whose question was closed; any other answer goes to
+      // the next attempt.
       const answered = readInbox(spec).entries.filter(
-        (entry) => entry.answer !== LEAVE && isAnsweredSinceTried(spec, entry),
+        ({ answer, ...entry }) =>
+          answer !== undefined && answer !== LEAVE && isAnsweredSinceTried(spec, entry),
       );
       for (const entry of answered) {
         if (entry.answer === REPLACE && entry.verify !== undefined) {
@@ -112,11 +120,11 @@ export function askUser(
       }
       return answered.length > 0;
     },
-    hasFailures: () =>
-      readInbox(spec).entries.some(
-        (one) =>
-          isOpen(one) && one.options.includes(AGAIN) && !isDoubted(readAllEntries(spec), one.task),
-      ),
+    hasFailures: () => failures().length > 0,
+    dropFailures() {
+      for (const { task } of failures()) dropQuestions(spec, task, request.now());
+      tell();
+    },
   };
 }
 

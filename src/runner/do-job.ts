@@ -41,6 +41,8 @@ export interface HeldTask {
 export interface DriveEnd {
   readonly status: RunStatus;
   readonly text: string;
+  /** Nobody has moved anything, so nobody would make use of answers about that either. */
+  readonly isGivenUp?: true;
 }
 
 /** A report that has to be judged. */
@@ -155,7 +157,7 @@ export function giveUp({ stage, coordinator: { spec } }: Work, job: Job): DriveE
   if (choicesFor(stage, { spec: spec.name, task: job.id }, job).length > 0) return undefined;
   const wanted = stage.choose(job.role).map(nameOf);
   if (wanted.length === 0) return undefined;
-  return { status: "stuck", text: tellGivenUp(stage.tried, wanted) };
+  return { status: "stuck", text: tellGivenUp(stage.tried, wanted), isGivenUp: true };
 }
 
 /** Whoever only checks changes nothing, and an agent may say that it is blocked: then its words count. */
@@ -204,7 +206,7 @@ export function leave(
       questions.askAgain(job, `${end.reason}. Go on with it?`);
       return undefined;
     case "busy": {
-      const text = `no agent has answered for ${formatTime(stage.maxBusyMs)}: ${end.reason}`;
+      const text = `no agent has answered for ${formatTime(stage.maxBusyMs)}: "${end.reason}"`;
       // Only a task can wait for an answer.
       if (!isTask(job)) return { status: "unavailable", text };
       questions.askAgain(job, `${capitalize(text)}. What now?`);

@@ -33,15 +33,15 @@ export function doubt(
   // The command comes before the agent's words, and whole: the user agrees to what they see.
   const isAsked =
     command === undefined
-      ? questions.ask(job, `${says}: ${why} What now?`)
+      ? questions.ask(job, `${says}${why === "" ? "" : `: "${why}"`}. What now?`)
       : questions.ask(
           job,
-          `${says}. Replace it by \`${command}\`? It says: ${why}`,
+          `${says}. Replace it by \`${command}\`?${why === "" ? "" : ` It says: "${why}"`}`,
           [REPLACE, "keep it"],
           command,
         );
   // The user has decided to keep the Verify: then this counts as a failed attempt.
-  if (!isAsked) coordinator.fail(job, agentId, `Its Verify stays as it is. ${why}`);
+  if (!isAsked) coordinator.fail(job, agentId, `Its Verify stays as it is. "${why}"`);
 }
 
 const afterSignal = (report: string): string =>

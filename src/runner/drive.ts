@@ -30,7 +30,9 @@ const MAX_IDLE = 5;
 /** Works through a spec: the engine decides what is next, agents do it, and the engine judges the result. */
 export async function driveSpec(drive: Drive): Promise<DriveEnd> {
   try {
-    return await takeTurns(drive);
+    const end = await takeTurns(drive);
+    if (end.isGivenUp === true) drive.questions.dropFailures();
+    return end;
   } catch (error) {
     // The stop interrupted a command of the engine's.
     if (drive.stage.signal.aborted) return STOPPED;
@@ -74,10 +76,8 @@ function doWhatIsDue(
     const over = giveUp(drive, job);
     if (over !== undefined) return Promise.resolve(over);
     const last = oneLine(coordinator.lastFailure(job), 500);
-    questions.askAgain(
-      job,
-      `${job.id} was tried ${job.of} times without success. ${last} What now?`,
-    );
+    const why = last === "" ? "" : ` The last attempt: "${last}".`;
+    questions.askAgain(job, `${job.id} was tried ${job.of} times without success.${why} What now?`);
   }
   return Promise.resolve(undefined);
 }

@@ -101,7 +101,7 @@ describe("a Verify is as it was before the work", () => {
 it("says of each what it did", () => {
   const lines = ["a 1.1 idle 5", "b 1.1 uncommitted 5", "a 1.2 idle 5", "b 1.2 uncommitted 5"];
   expect(tellGivenUp(tries(...lines), ["a", "b"])).toBe(
-    "no attempt has moved anything: the last 10 of a, at 1.1 and 1.2, changed none of their files; the last 10 of b, at 1.1 and 1.2, ended alike (uncommitted); --agent names another agent or model",
+    "no attempt has moved anything: the last 10 of a, at 1.1 and 1.2, changed none of their files; the last 10 of b, at 1.1 and 1.2, ended alike (uncommitted); the next run tries again, and --agent names another agent or model",
   );
 });
 

@@ -61,7 +61,7 @@ export function tellGivenUp(tried: readonly Tried[], wanted: readonly string[]):
         : `ended alike (${row.at(-1)?.failed?.why})`;
     return `the last ${row.length} of ${by}, at ${tasks.join(" and ")}, ${how}`;
   });
-  return `no attempt has moved anything: ${whys.join("; ")}; --agent names another agent or model`;
+  return `no attempt has moved anything: ${whys.join("; ")}; the next run tries again, and --agent names another agent or model`;
 }
 
 /** An agent's last attempts, as far back as they are like the last one. */

@@ -3,6 +3,7 @@ import { SHELL_PROGRAM } from "../text/wording.ts";
 import type { RunEvent } from "./events.ts";
 import type { GivenOptions } from "./options.ts";
 import { readEvents } from "./read-events.ts";
+import type { RunFolder } from "./run-files.ts";
 import { listRuns, newestOf } from "./run-list.ts";
 
 /** Options that name the target or control the display, but do not change the work. */
@@ -31,6 +32,9 @@ export const repeatOptions = (given: GivenOptions): string[] =>
 export const goOnCommand = (names: readonly string[], options: readonly string[]): string =>
   [SHELL_PROGRAM, "run", ...[...names, ...options].map(quoteForShell)].join(" ");
 
+export const agentOptions = ({ info }: RunFolder): string[] =>
+  info.agents.length === 0 ? [] : ["--agent", info.agents.join(",")];
+
 /** The options of the newest run of a spec or an epic, for hints in other commands. */
 export const lastOptions = (project: string, name: string): readonly string[] =>
   lastStart(project, name)?.options ?? [];
@@ -41,11 +45,14 @@ export function lastCommand(project: string, name: string): string {
   return goOnCommand([epic], options);
 }
 
+/** A run that was killed before its first event has only named its agents. */
 function lastStart(
   project: string,
   name: string,
-): Extract<RunEvent, { kind: "run-started" }> | undefined {
+): Pick<Extract<RunEvent, { kind: "run-started" }>, "epic" | "options"> | undefined {
   const runs = listRuns(undefined, project).filter(({ info }) => info.specs.includes(name));
   const run = newestOf(runs);
-  return run && readEvents(run).find((event) => event.kind === "run-started");
+  if (run === undefined) return undefined;
+  const started = readEvents(run).find((event) => event.kind === "run-started");
+  return started ?? { options: agentOptions(run) };
 }

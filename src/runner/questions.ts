@@ -17,6 +17,8 @@ export interface Questions {
   readonly applyAnswers: () => boolean;
   /** Whether any task waits because it failed. */
   readonly hasFailures: () => boolean;
+  /** Closes what was asked because a task failed: the next run tries it again. */
+  readonly dropFailures: () => void;
 }
 
 export interface Asking {

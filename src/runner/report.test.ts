@@ -43,7 +43,6 @@ const knownOf = (
       tasks: facts.tasks.map((one, i) => ({ ...one, ...tasks[i] })),
     },
     entries: [],
-    settled: [],
     ...more,
   };
 };
@@ -75,7 +74,7 @@ it("prefers what the spec's own files say to the events", () => {
   ];
   const assumptions = ["Semicolons, as in the old export"];
   const facts = { ...summaryOf(list, entries), spec: "user-export", assumptions };
-  const known = planReport(model, [{ facts, entries: [], settled: [] }], Date.parse(now));
+  const known = planReport(model, [{ facts, entries: [] }], Date.parse(now));
   expect(known.tasks[0]).toMatchObject({
     class: "checked",
     before: "passed",
@@ -154,10 +153,16 @@ describe("other runs of the same spec", () => {
 it("names what waits for the user, and what to type", () => {
   const { events, now: then } = log.until("question");
   const open = planReport(reduceAll(events), [], Date.parse(then));
-  expect(open.waiting[0]).toEqual({
-    what: "Question 1 (2.2): The list has two layouts. Should the button be in both, or only in the table? [both / table]",
-    todo: "smart-ralph answer 1 both",
-  });
+  expect(open.waiting, "nothing is taken while the run is alive").toEqual([
+    {
+      kind: "question",
+      spec: "user-export",
+      tasks: ["2.2"],
+      id: 1,
+      what: 'Question 1 (2.2): "The list has two layouts. Should the button be in both, or only in the table?" [both / table]',
+      todo: "smart-ralph answer 1 both",
+    },
+  ]);
   expect(report.waiting.map(({ todo }) => todo)).toEqual([
     "smart-ralph unskip 3.1",
     "smart-ralph run user-export --agent claude,codex --max-cost 6",

@@ -2,6 +2,7 @@ import { type Counts, countClasses } from "../facts/classify.ts";
 import { tellSetback } from "../facts/setback.ts";
 import type { Summary } from "../facts/summary.ts";
 import type { TaskFacts } from "../facts/task-facts.ts";
+import { planWaiting, type Waiting, type WaitingFacts } from "../facts/waiting.ts";
 import { type Spent, spentOn, sumSpent } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
 import { few } from "../text/wording.ts";
@@ -9,7 +10,6 @@ import { budgetLeft } from "./budget.ts";
 import type { Budget, RunStatus } from "./events.ts";
 import { ownTime } from "./meter.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
-import { goOnIn, type Waiting, waitingIn } from "./report-waiting.ts";
 import { describeEnding } from "./view/endings.ts";
 import {
   type AttemptView,
@@ -20,15 +20,14 @@ import {
   type ViewModel,
 } from "./view/model.ts";
 import { attemptsAt, workTime } from "./view/sums.ts";
+import { goOnIn, waitingIn } from "./view/waiting.ts";
 
 /** What the spec's own files say, which takes precedence over the run's events. */
 export interface KnownSpec {
   readonly facts: Summary;
   readonly entries: readonly Entry[];
-  /** Questions of the inbox that wait no longer: answered, or about a task that is done or gone. */
-  readonly settled: readonly number[];
-  /** What waits for the user's approval, and how they give it. */
-  readonly approval?: { readonly text: string; readonly todo: string };
+  /** Without it, the run's events say what waits. */
+  readonly waiting?: WaitingFacts;
 }
 
 type Figures = Pick<Spent, "usd" | "sources"> & { readonly tokens: number };
@@ -92,13 +91,13 @@ export interface Page {
 }
 
 /** The page of a spec that no run on this machine has worked on. */
-export function planPage(facts: Summary): Page {
+export function planPage(facts: Summary, waiting: WaitingFacts): Page {
   const tasks = facts.tasks.map(({ id, title, done }): TaskView => {
     const unknown = { before: null, after: null, commit: null, doneAt: null };
     return { id, title, state: done ? "done" : "open", ...unknown };
   });
   const model = { ...EMPTY, specs: [{ name: facts.spec, branch: null, tree: "", tasks }] };
-  return { specs: [facts], report: planReport(model, [{ facts, entries: [], settled: [] }], 0) };
+  return { specs: [facts], report: planReport(model, [{ facts, entries: [], waiting }], 0) };
 }
 
 export function planReport(
@@ -108,6 +107,11 @@ export function planReport(
   died: string | null = null,
 ): Report {
   const diedAt = model.ended === null ? died : null;
+  const unproven = known.flatMap(({ facts }) => facts.unproven);
+  const ended =
+    known.length === model.specs.length && unproven.length === 0
+      ? sinceAccepted(model.ended)
+      : model.ended;
   const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
     const own = known.find(({ facts }) => facts.spec === name);
     return lines.map((line) => reportOn(model, name, line, own, now));
@@ -115,12 +119,12 @@ export function planReport(
   return {
     run: model.run,
     epic: model.epic,
-    status: model.ended?.status ?? null,
+    status: ended?.status ?? null,
     died: diedAt,
-    text: model.ended?.text ?? (diedAt === null ? tellNow(model) : ""),
+    text: ended?.text ?? (diedAt === null ? tellNow(model) : ""),
     specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
     counts: countClasses(tasks),
-    unproven: known.flatMap(({ facts }) => facts.unproven),
+    unproven,
     tasks,
     ms: ownTime(model.meter, now),
     ...figuresOf(model.attempts),
@@ -128,10 +132,24 @@ export function planReport(
     left: budgetLeft(model.meter, model.budget, now),
     earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
     assumptions: known.flatMap(({ facts }) => facts.assumptions),
-    waiting: waitingIn(model, tasks, known, diedAt),
+    waiting: planWaiting(
+      model.specs.map((spec) => {
+        const own = known.find(({ facts }) => facts.spec === spec.name)?.waiting;
+        const told = waitingIn(model, spec, diedAt);
+        // A run that died before it began has left nothing in the spec's files.
+        const isCut = diedAt !== null && own?.tasks.every(({ done }) => done) !== true;
+        return own === undefined || !isCut
+          ? (own ?? told)
+          : { ...own, stopped: own.stopped ?? told.stopped };
+      }),
+    ),
     goOn: goOnIn(model),
   };
 }
+
+/** The user has accepted what was not proven when the run ended. */
+const sinceAccepted = (ended: ViewModel["ended"]): ViewModel["ended"] =>
+  ended?.status === "unproven" ? { ...ended, status: "finished", text: "" } : ended;
 
 /** What it is doing. */
 function tellNow({ waiting, attempts }: ViewModel): string {

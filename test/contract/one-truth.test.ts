@@ -182,7 +182,7 @@ function modelOf({ spec }: Place): ViewModel {
 const reportOf = (place: Place): Report => {
   const { spec, list } = place;
   const facts = readSummary(spec, list);
-  const known = { facts, entries: readAllEntries(spec), settled: [] };
+  const known = { facts, entries: readAllEntries(spec) };
   return planReport(modelOf(place), [known], Date.parse(AT));
 };
 

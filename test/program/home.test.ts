@@ -20,7 +20,7 @@ describe.each(fewOf(layouts))("$plugin without a command", (layout) => {
     expect(lines[0]).toBe(`Smart Ralph ${manifest.version}`);
     expect(lines[2]).toBe(`demo ./${layout.specsDirs[0]}/demo  running`);
     expect(lines[3]).toMatch(/^█{8}░{16} 1 of 3 tasks done: 1 reported$/);
-    expect(lines[4]).toBe("next   1.2 Second");
+    expect(lines[4]).toBe("now    1.2 Second");
     expect(lines[6]).toBe(`1 other ${layout.unit}; ${layout.plugin} list shows them`);
     expect(lines.filter((line) => line.startsWith(`  ${layout.plugin} `))).toHaveLength(5);
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}smart-ralph run "<goal>" /));

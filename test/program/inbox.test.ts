@@ -61,7 +61,9 @@ describe.each(fewOf(layouts))("$plugin: a question", (layout) => {
     expect(out).toContain("Task 1.3 → ");
 
     expect(place.stop().reason).toContain("Task 1.3 → ");
-    expect(place.run(["status"]).out).toContain('asked  1 (1.1): "Which database?"');
+    expect(place.run(["status"]).out).toContain(
+      '? Question 1 (1.1): "Which database?" [sqlite / postgres]',
+    );
     expect(report(place, "TASK_COMPLETE", "1.3")).toMatchObject({ code: 0 });
 
     const held = place.stop();

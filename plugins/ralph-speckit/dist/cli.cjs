@@ -1149,13 +1149,13 @@ function readSettings2(layout, root, { said: user }) {
   const path = (0, import_node_path5.join)(root, layout.settingsFile);
   const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
   if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
-  const named = new Set((user?.specsDirs ?? []).map((folder2) => (0, import_node_path5.resolve)(root, folder2)));
+  const named2 = new Set((user?.specsDirs ?? []).map((folder2) => (0, import_node_path5.resolve)(root, folder2)));
   return combineSettings(
     user ?? {},
     file.kind === "ok" ? parseSettings(file.text) : {},
     (folder2) => {
       const place = (0, import_node_path5.resolve)(root, folder2);
-      return isInProject(root, place) || named.has(place);
+      return isInProject(root, place) || named2.has(place);
     }
   );
 }
@@ -1526,8 +1526,8 @@ function headingTitle(text4) {
   while (text4[start4] === "#") start4++;
   let end2 = text4.length;
   while (text4[end2 - 1] === "#") end2--;
-  const isClosed2 = text4[end2 - 1] === " " || text4[end2 - 1] === "	";
-  return text4.slice(start4, isClosed2 ? end2 : text4.length).trim();
+  const isClosed3 = text4[end2 - 1] === " " || text4[end2 - 1] === "	";
+  return text4.slice(start4, isClosed3 ? end2 : text4.length).trim();
 }
 
 // src/text/spans.ts
@@ -1781,11 +1781,11 @@ function findMentions(line2, ids2) {
     if (NEGATED.test(before2)) continue;
     const isAfter = word2.startsWith("after");
     if (isAfter && isField2) continue;
-    const accept5 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
+    const accept6 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
     const { references, at: at3 } = readReferences(
       text4,
       end2,
-      (id, rest, item) => accept5(id, rest, ids2, item)
+      (id, rest, item) => accept6(id, rest, ids2, item)
     );
     read4 = at3;
     const isOpen4 = isField2 && end2 >= text4.length;
@@ -1805,7 +1805,7 @@ function continueMention(line2, ids2) {
   if (bullet === void 0) return [];
   return readReferences(text4, bullet, (id, rest) => acceptField(id, rest, ids2)).references;
 }
-function readReferences(text4, from, accept5) {
+function readReferences(text4, from, accept6) {
   const references = [];
   let end2 = from;
   for (let at3 = from; ; at3 = SEPARATOR.lastIndex) {
@@ -1814,7 +1814,7 @@ function readReferences(text4, from, accept5) {
     if (item === null) break;
     const [whole, id = "", to] = item;
     const rest = whole.endsWith(")") ? "" : text4.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
-    if (!accept5(id, rest, whole)) break;
+    if (!accept6(id, rest, whole)) break;
     end2 = ITEM.lastIndex;
     const start4 = at3 + whole.indexOf(id);
     if (to === void 0 || !mayRange(id, to)) {
@@ -2125,8 +2125,8 @@ function readStatedDependencies(list6, ids2, add5) {
     const task = list6.tasks[last];
     const own2 = task !== void 0 && line2 <= task.endLine ? task : void 0;
     const say = ({ relation, subjects, references }) => {
-      const named = subjects.flatMap(({ id }) => ids2.index.get(id.toLowerCase()) ?? []);
-      const speakers = named.length === 0 && own2 !== void 0 ? [own2.index] : named;
+      const named2 = subjects.flatMap(({ id }) => ids2.index.get(id.toLowerCase()) ?? []);
+      const speakers = named2.length === 0 && own2 !== void 0 ? [own2.index] : named2;
       if (speakers.length === 0) return;
       for (const id of references.flatMap((reference) => idsOf(reference, ids2))) {
         const other = ids2.index.get(id.toLowerCase());
@@ -2388,8 +2388,11 @@ var laterFields = {
   run: field(string, "The run whose agent asked."),
   verify: field(string, "A Verify that an agent proposes; `replace it` puts it into the task."),
   answer: field(string, "What the user decided."),
-  answeredAt: field(string, "When, ISO 8601. Until then the task waits."),
-  answeredBy: field(string, "Who answered: `user` or `script`.")
+  answeredAt: field(
+    string,
+    "When, ISO 8601. Until then the task waits. Without an answer, the question was closed."
+  ),
+  answeredBy: field(string, "Who answered: `user` or `script`; or `run`, which closed it.")
 };
 var EMPTY_INBOX = { entries: [] };
 var INBOX_LIMITS = {
@@ -2418,7 +2421,7 @@ var isOpen = ({ answeredAt }) => answeredAt === void 0;
 function addEntry(inbox2, asked2, highest, at3) {
   const text4 = fit(asked2.text, INBOX_LIMITS.text);
   const known = inbox2.entries.findLast(
-    (one) => one.kind === asked2.kind && sameId(one.task, asked2.task) && (one.kind === "skip" ? isOpen(one) : one.text === text4 || asked2.verify !== void 0 && one.verify === asked2.verify)
+    (one) => one.kind === asked2.kind && sameId(one.task, asked2.task) && (one.kind === "skip" ? isOpen(one) : !isClosed2(one) && (one.text === text4 || asked2.verify !== void 0 && one.verify === asked2.verify))
   );
   if (known !== void 0) return { kind: "known", entry: known };
   if (inbox2.entries.filter(isOpen).length >= INBOX_LIMITS.open) return { kind: "full" };
@@ -2451,6 +2454,12 @@ var answerEntry = ({ entries }, id, said) => ({
     } : one
   )
 });
+var closeQuestions = ({ entries }, task, closed) => ({
+  entries: entries.map(
+    (one) => one.kind === "question" && isOpen(one) && sameId(one.task, task) ? { ...one, answeredAt: closed.at, answeredBy: closed.by } : one
+  )
+});
+var isClosed2 = (one) => !isOpen(one) && one.answer === void 0;
 var pendingIn = ({ entries }, { tasks }) => entries.filter(
   (entry) => isOpen(entry) && tasks.some(({ id, checked }) => !checked && sameId(id, entry.task))
 );
@@ -3112,9 +3121,9 @@ function listTops(projectRoot, specFolder) {
 }
 function pinTops(root, tops) {
   for (const top of tops) {
-    const [named, real2] = [(0, import_node_path7.join)(root, top), (0, import_node_path7.join)(realPathOf(root), top)];
+    const [named2, real2] = [(0, import_node_path7.join)(root, top), (0, import_node_path7.join)(realPathOf(root), top)];
     pinTop(real2);
-    if (named !== real2 && realPathOf(named) === real2) pinTop(named);
+    if (named2 !== real2 && realPathOf(named2) === real2) pinTop(named2);
   }
 }
 
@@ -3885,8 +3894,8 @@ function isMissing2(line2, command, files) {
   const path = MISSING.map((pattern) => pattern.exec(line2)?.[1]).find(Boolean);
   if (path === void 0) return false;
   const words = command.split(/[\s"'`;&|()]+/).map((word2) => word2.replace(/^(?:\.\/)+/, ""));
-  const named = words.find((word2) => word2 !== "" && `/${path}`.endsWith(`/${word2}`));
-  return named !== void 0 && !files.some((file) => covers(file, named));
+  const named2 = words.find((word2) => word2 !== "" && `/${path}`.endsWith(`/${word2}`));
+  return named2 !== void 0 && !files.some((file) => covers(file, named2));
 }
 var covers = (file, name2) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name2}`) || `/${name2}`.includes(`/${folder(file)}/`);
 var folder = (file) => file.replace(/(?<!\/)\/+$/, "");
@@ -7675,9 +7684,9 @@ var notContradicted = ({ task, report: report3 }) => {
 var committed = (claim2) => claim2.uncommitted.length === 0 ? void 0 : `${claim2.task.id} is not committed: ${some(claim2.uncommitted)}.${tellFault(claim2)} ${howToCommit(claim2)}`;
 var tellFault = ({ fault }) => fault === void 0 ? "" : ` We tried, and git said "${oneLine(fault, 300)}".`;
 function howToCommit({ list: list6, task, uncommitted: names5, edited }) {
-  const named = parseFiles(list6, task);
-  const isListed = planCover(named);
-  const isOwn = named.length === 0 ? () => true : isListed;
+  const named2 = parseFiles(list6, task);
+  const isListed = planCover(named2);
+  const isOwn = named2.length === 0 ? () => true : isListed;
   const own2 = names5.filter((name2) => isOwn(name2) || name2.endsWith(".progress.md"));
   const others = names5.filter((name2) => !own2.includes(name2));
   const mayLeave = names5.some((name2) => !isListed(name2) && edited?.has(name2) !== true);
@@ -7788,9 +7797,9 @@ function matchReport(ids2, list6, report3, orders2) {
   const said = orders2 ?? report3;
   const titled = list6.tasks.find(({ id }) => said.startsWith(titleOf(id)));
   if (titled !== void 0) return ids2.find((id) => id === titled.id);
-  const named = ids2.filter((id) => mentions(said, id));
-  if (named.length === 1) return named[0];
-  if (named.length === 0 && list6.tasks.some(({ id }) => mentions(said, id))) return void 0;
+  const named2 = ids2.filter((id) => mentions(said, id));
+  if (named2.length === 1) return named2[0];
+  if (named2.length === 0 && list6.tasks.some(({ id }) => mentions(said, id))) return void 0;
   return ids2.length < 2 ? ids2[0] : pickOnly(ids2, report3);
 }
 function matchMain(id, list6, report3) {
@@ -7802,8 +7811,8 @@ var names2 = (text4, id) => text4.split(/\btask\s+(?=\S)/i).slice(1).some(
 );
 var titleOf = (id) => `# Task ${id} of `;
 function pickOnly(ids2, text4) {
-  const named = ids2.filter((id) => mentions(text4, id));
-  return named.length === 1 ? named[0] : void 0;
+  const named2 = ids2.filter((id) => mentions(text4, id));
+  return named2.length === 1 ? named2[0] : void 0;
 }
 function mentions(text4, id) {
   for (let at3 = text4.indexOf(id); at3 !== -1; at3 = text4.indexOf(id, at3 + 1)) {
@@ -8216,8 +8225,8 @@ function kindOf(command) {
 function countsEachFile(command) {
   const [name2 = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
   if (name2 === "wc") {
-    const named = given.filter((word2) => !word2.startsWith("-"));
-    return named.length > 1 || named.some((word2) => /[*?{]/.test(word2));
+    const named2 = given.filter((word2) => !word2.startsWith("-"));
+    return named2.length > 1 || named2.some((word2) => /[*?{]/.test(word2));
   }
   if (!/^(?:e|f)?grep$|^rg$/.test(name2) || kindOf(command) !== "count") return false;
   const flags2 = given.filter((word2) => word2.startsWith("-"));
@@ -8979,8 +8988,8 @@ function parseRequirements(text4) {
   }
   const known = new Set(found.keys());
   return [...found.values()].map(({ text: own2, ...requirement }) => {
-    const named = findIds(own2).flatMap((reference) => resolveIds(reference, known).ids);
-    const mentions3 = [...new Set(named)].filter((id) => id !== requirement.id);
+    const named2 = findIds(own2).flatMap((reference) => resolveIds(reference, known).ids);
+    const mentions3 = [...new Set(named2)].filter((id) => id !== requirement.id);
     return { ...requirement, mentions: mentions3 };
   });
 }
@@ -9970,10 +9979,10 @@ function judgeRow(row, list6, task, settings, history) {
 function judgeCommit(row, history) {
   const { verify } = row;
   if (verify.length === 0 || history.kind === "none") return void 0;
-  const named = commitsIn(row);
-  if (named.length === 0)
+  const named2 = commitsIn(row);
+  if (named2.length === 0)
     return row.rest?.commits?.length === 0 ? void 0 : "its receipt names no commit";
-  const gone = named.find((commit) => !history.commits.has(commit));
+  const gone = named2.find((commit) => !history.commits.has(commit));
   return gone === void 0 || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${gone}, is not in this repository`;
 }
 var isUnknown = (row, { kind: kind2, commits }) => row.verify.length > 0 && kind2 !== "whole" && commitsIn(row).some((one) => !commits.has(one));
@@ -9982,8 +9991,8 @@ var commitsIn = ({ commit, rest }) => [
 ];
 function judgeCommands({ verify, tree, rest }, list6, task, settings) {
   const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
-  const named = verify.map(({ command, expects }) => withWords2(command, expects));
-  if (named.length === 0 && planVerification(list6, task, settings).checks.length === 0)
+  const named2 = verify.map(({ command, expects }) => withWords2(command, expects));
+  if (named2.length === 0 && planVerification(list6, task, settings).checks.length === 0)
     return void 0;
   const { checks: checks8 } = parseVerify(fieldOf(list6, task, "verify") ?? "");
   const commands2 = fitCommands(checks8.map(({ command }) => command));
@@ -9992,9 +10001,9 @@ function judgeCommands({ verify, tree, rest }, list6, task, settings) {
     const words = formatExpectation(checks8[i]?.expects ?? EXIT_0);
     return withWords2(command, isTable ? plainWords2(words) : words);
   });
-  const isSame8 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  const isSame8 = named2.length === wanted.length && named2.every((command, i) => command === wanted[i]);
   if (isSame8) return void 0;
-  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
+  return `its receipt is about ${quoted2(named2)}, and its Verify is ${quoted2(wanted)}`;
 }
 var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
 
@@ -10723,8 +10732,8 @@ function readWork(spec, list6, task, entries, {
 }
 var leftIn = (entries) => entries.flatMap(({ left = [] }) => left);
 function listOwed(entries, first, left) {
-  const named = entries.filter(({ at: at3 }) => first !== void 0 && at3 >= first.at).flatMap(({ uncommitted = [] }) => uncommitted);
-  return new Set(named.filter((name2) => !left.has(name2)));
+  const named2 = entries.filter(({ at: at3 }) => first !== void 0 && at3 >= first.at).flatMap(({ uncommitted = [] }) => uncommitted);
+  return new Set(named2.filter((name2) => !left.has(name2)));
 }
 function startOf(entries) {
   const began = entries.findLast(({ event }) => event === "start");
@@ -11094,8 +11103,8 @@ var guardList = (verifier, spec) => ({
     });
     const changed2 = await putBack();
     if (changed2.length === 0) return ran;
-    const named = `${changed2.slice(0, MAX_CHANGED).join(", ")}${changed2.length > MAX_CHANGED ? ", \u2026" : ""}`;
-    const why = `while it ran, ${spec.basePath}/tasks.md was changed by no command of ours (${named}), and that was put back`;
+    const named2 = `${changed2.slice(0, MAX_CHANGED).join(", ")}${changed2.length > MAX_CHANGED ? ", \u2026" : ""}`;
+    const why = `while it ran, ${spec.basePath}/tasks.md was changed by no command of ours (${named2}), and that was put back`;
     return { ...ran, outcome: "failed", why, meddled: true };
   }
 });
@@ -11134,8 +11143,8 @@ function isLinked({ own: own2, common }, entry) {
   return isListed && back !== void 0 && isSame4((0, import_node_path41.resolve)(own2, back), entry);
 }
 function isSubmodule({ own: own2, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path41.join)(own2, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame4((0, import_node_path41.resolve)(own2, unquoted2(named.trim())), top);
+  const [, named2] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path41.join)(own2, "config")) ?? "") ?? [];
+  return named2 !== void 0 && isSame4((0, import_node_path41.resolve)(own2, unquoted2(named2.trim())), top);
 }
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame4 = (one, other) => {
@@ -11468,11 +11477,11 @@ async function settleClaim(request, spec, claim2) {
   if (first === void 0 || "kind" in first) return first;
   const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
   const { tree, dirty, uncommitted, leftAlone, disowned } = first.work;
-  const named = [...uncommitted, ...dirty].slice(0, MAX_NAMED);
+  const named2 = [...uncommitted, ...dirty].slice(0, MAX_NAMED);
   const evidence2 = ran.map((one) => ({
     ...one,
     tree,
-    ...named.length === 0 ? {} : { dirty: named }
+    ...named2.length === 0 ? {} : { dirty: named2 }
   }));
   const said = withReason(claim2, first.noChange);
   return withRunAsync(request, spec, (run7) => {
@@ -12243,8 +12252,8 @@ function nameReader(requirements) {
     };
   };
   return ({ sure, title, heading: heading2 }) => {
-    const named = sure.map(readSure);
-    const certain = named.flatMap(({ ids: ids3 }) => ids3);
+    const named2 = sure.map(readSure);
+    const certain = named2.flatMap(({ ids: ids3 }) => ids3);
     const section = capabilities.get(simplify(heading2.replace(/^[\d.\s]+/, ""))) ?? [];
     const ids2 = [
       ...certain,
@@ -12252,7 +12261,7 @@ function nameReader(requirements) {
       ...search(heading2, false).ids,
       ...section
     ];
-    const unknown2 = [...new Set(named.flatMap((one) => one.unknown))];
+    const unknown2 = [...new Set(named2.flatMap((one) => one.unknown))];
     return { ids: [...new Set(ids2)], unknown: unknown2, isSure: certain.length > 0 };
   };
 }
@@ -12296,22 +12305,22 @@ function add3(map, key, value) {
 // src/spec/coverage.ts
 function planCoverage(defined, list6) {
   const references = readAll(defined, list6);
-  const named = /* @__PURE__ */ new Map();
+  const named2 = /* @__PURE__ */ new Map();
   for (const { task, ids: ids2 } of references)
-    for (const id of ids2) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
+    for (const id of ids2) named2.set(id, (named2.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
   const unknown2 = references.flatMap((one) => one.unknown);
   const requirements = defined.filter(
-    ({ id, names: names5, story }) => names5 === void 0 || story === void 0 || named.has(id)
+    ({ id, names: names5, story }) => names5 === void 0 || story === void 0 || named2.has(id)
   );
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
-  const namedKinds = new Set([...named.keys()].map(kindOf2));
+  const namedKinds = new Set([...named2.keys()].map(kindOf2));
   const { storiesOf, partsOf: partsOf5 } = planStructure(requirements);
   const tasksNaming = (...ids2) => {
-    const found = new Set(ids2.flatMap((id) => [...named.get(id) ?? []]));
+    const found = new Set(ids2.flatMap((id) => [...named2.get(id) ?? []]));
     return [...found].sort((a, b) => a - b).map((index2) => list6.tasks[index2]);
   };
-  const checks8 = planChecks(list6, new Set([...named.values()].flatMap((tasks) => [...tasks])));
+  const checks8 = planChecks(list6, new Set([...named2.values()].flatMap((tasks) => [...tasks])));
   return {
     requirements: requirements.map((requirement) => {
       const { id } = requirement;
@@ -12637,9 +12646,9 @@ function lintIds(list6) {
   return [...found, ...lintChecklists(list6)];
 }
 function lintChecklists({ tasks, phases }) {
-  const named = tasks.filter(({ id }) => !id.startsWith("#"));
-  if (named.length * 2 < tasks.length) return [];
-  const withIds = new Set(named.map(({ phase }) => phase));
+  const named2 = tasks.filter(({ id }) => !id.startsWith("#"));
+  if (named2.length * 2 < tasks.length) return [];
+  const withIds = new Set(named2.map(({ phase }) => phase));
   const sections = /* @__PURE__ */ new Map();
   for (const task of tasks) {
     if (task.checked || withIds.has(task.phase) || task.phase < 0) continue;
@@ -12739,8 +12748,8 @@ function lintVerify(list6) {
   if (first === void 0) return found;
   const ids2 = bare.slice(0, MAX_NAMED3).map(({ id }) => id);
   const more = bare.length - ids2.length;
-  const named = `${ids2.join(", ")}${more > 0 ? ` and ${counted(more, "more task")}` : ""}`;
-  const message2 = `Without a **Verify**, only the agent's word says that a task is done: ${named}.`;
+  const named2 = `${ids2.join(", ")}${more > 0 ? ` and ${counted(more, "more task")}` : ""}`;
+  const message2 = `Without a **Verify**, only the agent's word says that a task is done: ${named2}.`;
   return [...found, report("tasks-without-verify", first, message2)];
 }
 var MAX_NAMED3 = 10;
@@ -13416,10 +13425,10 @@ function relatedSpecs(goal, specs, max) {
   const wanted = keywordsOf(goal);
   const alters = ALTERS.test(goal);
   return specs.map((spec) => {
-    const named = [...keywordsOf(spec.name).keys()];
-    const all3 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
+    const named2 = [...keywordsOf(spec.name).keys()];
+    const all3 = /* @__PURE__ */ new Set([...named2, ...keywordsOf(spec.goal).keys()]);
     const shared = [...wanted].filter(([stem]) => all3.has(stem)).map(([, word2]) => word2);
-    const isNamed2 = named.length > 0 && named.every((word2) => wanted.has(word2));
+    const isNamed2 = named2.length > 0 && named2.every((word2) => wanted.has(word2));
     const share = shared.length / Math.max(1, Math.min(wanted.size, all3.size));
     return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed2) };
   }).filter(({ shared }) => shared.length > 0).sort(
@@ -14819,22 +14828,22 @@ function pointSettler(list6, requirements, isDone4) {
   return (point) => {
     const text4 = maskCode(point);
     const references = findIds(text4).map((one) => resolveIds(one, new Set(tasksOf2.keys())));
-    const { named, isSure } = findTasks(text4, taskAt);
-    return (isSure || references.length > 0) && named.every(isDone4) && references.every(({ ids: ids2, unknown: unknown2 }) => unknown2.length === 0 && ids2.every(isMet));
+    const { named: named2, isSure } = findTasks(text4, taskAt);
+    return (isSure || references.length > 0) && named2.every(isDone4) && references.every(({ ids: ids2, unknown: unknown2 }) => unknown2.length === 0 && ids2.every(isMet));
   };
 }
 function findTasks(text4, taskAt) {
-  const named = [];
+  const named2 = [];
   let sureTo = -1;
   for (const { 0: id, index: index2 } of text4.matchAll(TASK_ID)) {
     const task = taskAt(id);
     if (task === void 0) continue;
-    named.push(task);
+    named2.push(task);
     const isNext = sureTo !== -1 && JOINT.test(text4.slice(sureTo, index2));
     if (isNext || LEAD3.test(text4.slice(0, index2)) || /^T\d{3}/i.test(id))
       sureTo = index2 + id.length;
   }
-  return { named, isSure: sureTo !== -1 };
+  return { named: named2, isSure: sureTo !== -1 };
 }
 
 // src/engine/summary.ts
@@ -15647,8 +15656,8 @@ function resolveProject(request, name2) {
 }
 function findProjectFor(request, name2) {
   const projects = findProjects(request);
-  const named = name2 === void 0 ? [] : projects.filter((one) => findNamed(one, name2).kind === "ok");
-  const candidates = named.length > 0 ? named : projects;
+  const named2 = name2 === void 0 ? [] : projects.filter((one) => findNamed(one, name2).kind === "ok");
+  const candidates = named2.length > 0 ? named2 : projects;
   return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs47.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
@@ -15763,49 +15772,6 @@ function explain3(request, project, found, name2) {
   return new Refusal(byPointer ? "broken" : "usage", why, fix);
 }
 
-// src/apps/cli/named-spec.ts
-function nameOf5(input, argument) {
-  const option = stringOption(input, "spec");
-  if (argument !== void 0 && option !== void 0)
-    throw new Refusal("usage", "the spec is named twice", "name it once");
-  return argument ?? option;
-}
-var specOf = (context2, input, argument) => resolveHome(context2, nameOf5(input, argument));
-var specAtWork = (context2, input, argument) => resolveSpec(context2, nameOf5(input, argument));
-function specsOf(context2, input, one = specAtWork) {
-  const [name2] = input.args;
-  if (input.options["all"] !== true) return [one(context2, input, name2)];
-  if (nameOf5(input, name2) !== void 0)
-    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
-  const here = listAllSpecs(context2).filter(({ folder: folder2 }) => isFolder(folder2));
-  if (here.length === 0)
-    throw new Refusal(
-      "missing",
-      "there are no specs yet",
-      `begin with ${waysToBegin(context2, resolveProject(context2).layout)}`
-    );
-  return here;
-}
-var tellTree = (spec) => isRunTree(spec) ? [
-  `In the tree of a run, ${spec.project.root}; ${SHELL_PROGRAM} take ${quoteForShell(spec.name)} brings it here.`
-] : [];
-
-// src/engine/read-status.ts
-var import_node_fs48 = require("node:fs");
-
-// src/text/repeats.ts
-function mergeRepeats(all3, look3) {
-  const merged = [];
-  for (const one of all3) {
-    const last = merged.at(-1);
-    if (last !== void 0 && look3(last.one) === look3(one))
-      merged.splice(-1, 1, { one, times: last.times + 1 });
-    else merged.push({ one, times: 1 });
-  }
-  return merged;
-}
-var tellTimes = (times) => times === 1 ? "" : ` (${times} times)`;
-
 // src/engine/local-time.ts
 var two = (value) => String(value).padStart(2, "0");
 var dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -15833,12 +15799,16 @@ function standingOf(spec) {
 }
 var IN_PHASE = "in phase ";
 var inPhase = (phase) => `${IN_PHASE}${oneLine(phase, 40)}`;
+function fateIn({ last }) {
+  const run7 = runOf(last?.loop.session);
+  return run7 === void 0 ? void 0 : fateOf(run7);
+}
 function readStanding(spec, disk, isActive2 = true, goOn = () => `${SHELL_PROGRAM} run ${quoteForShell(disk.spec.name)}`) {
   const { layout, state: file, last } = disk;
   const name2 = quoteName(disk.spec.name);
   const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${name2}`}`;
   const run7 = runOf(last?.loop.session);
-  const fate = run7 === void 0 ? void 0 : fateOf(run7);
+  const fate = fateIn(disk);
   const resume2 = fate === void 0 ? command("resume") : fate.kind === "at-work" ? `${SHELL_PROGRAM} watch` : goOn();
   if (file.kind === "corrupt")
     return {
@@ -15933,7 +15903,7 @@ function idle(spec, { layout, last, tasks }, command, goOn) {
 function whyStopped({ last, past, tasks, inbox: inbox2 }, isOver) {
   const byDefault = isOver ? "its run has ended" : void 0;
   if (last === void 0) return byDefault;
-  if (last.event === "answered" && (isOver || isEnd(last))) {
+  if ((last.event === "answered" || last.event === "asked") && (isOver || isEnd(last))) {
     const open = tasks.kind === "ok" && inbox2 !== void 0 ? pendingIn(inbox2, tasks.list) : [];
     return open.length === 0 ? "all questions are answered" : "questions are open";
   }
@@ -15943,6 +15913,52 @@ function whyStopped({ last, past, tasks, inbox: inbox2 }, isOver) {
   return before2 !== void 0 && isEnd(before2) ? `${last.task ?? "a task"} was undone` : byDefault;
 }
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
+
+// src/apps/cli/named-spec.ts
+function nameOf5(input, argument) {
+  const option = stringOption(input, "spec");
+  if (argument !== void 0 && option !== void 0)
+    throw new Refusal("usage", "the spec is named twice", "name it once");
+  return argument ?? option;
+}
+var specOf = (context2, input, argument) => resolveHome(context2, nameOf5(input, argument));
+var specAtWork = (context2, input, argument) => resolveSpec(context2, nameOf5(input, argument));
+function specsOf(context2, input, one = specAtWork) {
+  const [name2] = input.args;
+  if (input.options["all"] !== true) return [one(context2, input, name2)];
+  if (nameOf5(input, name2) !== void 0)
+    throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
+  const here = listAllSpecs(context2).filter(({ folder: folder2 }) => isFolder(folder2));
+  if (here.length === 0)
+    throw new Refusal(
+      "missing",
+      "there are no specs yet",
+      `begin with ${waysToBegin(context2, resolveProject(context2).layout)}`
+    );
+  return here;
+}
+function tellTree(spec) {
+  if (!isRunTree(spec)) return [];
+  const isAlive2 = fateIn(readDisk(spec))?.kind === "at-work";
+  const take2 = `; ${SHELL_PROGRAM} take ${quoteForShell(spec.name)} brings it here`;
+  return [`In the tree of a run, ${spec.project.root}${isAlive2 ? "" : take2}.`];
+}
+
+// src/engine/read-status.ts
+var import_node_fs48 = require("node:fs");
+
+// src/text/repeats.ts
+function mergeRepeats(all3, look3) {
+  const merged = [];
+  for (const one of all3) {
+    const last = merged.at(-1);
+    if (last !== void 0 && look3(last.one) === look3(one))
+      merged.splice(-1, 1, { one, times: last.times + 1 });
+    else merged.push({ one, times: 1 });
+  }
+  return merged;
+}
+var tellTimes = (times) => times === 1 ? "" : ` (${times} times)`;
 
 // src/engine/read-status.ts
 function readProgress3(request, spec, goOn) {
@@ -15955,6 +15971,7 @@ function readStatus(request, spec, goOn) {
   const active = findCurrentSpec(request, spec.project);
   return {
     ...progressOf(spec, run7, isCurrent(request, spec), goOn),
+    goal: firstParagraph(readGoal(spec)) ?? null,
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     next: brief.current.map(({ id, title, attempt }) => ({
@@ -16501,6 +16518,7 @@ var KEPT2 = { runs: 20, bytes: 200 << 20 };
 
 // src/runner/go-on.ts
 var goOnCommand = (names5, options2) => [SHELL_PROGRAM, "run", ...[...names5, ...options2].map(quoteForShell)].join(" ");
+var agentOptions = ({ info }) => info.agents.length === 0 ? [] : ["--agent", info.agents.join(",")];
 var lastOptions2 = (project, name2) => lastStart(project, name2)?.options ?? [];
 function lastCommand(project, name2) {
   const { epic = name2, options: options2 = [] } = lastStart(project, name2) ?? {};
@@ -16509,7 +16527,9 @@ function lastCommand(project, name2) {
 function lastStart(project, name2) {
   const runs = listRuns(void 0, project).filter(({ info }) => info.specs.includes(name2));
   const run7 = newestOf(runs);
-  return run7 && readEvents(run7).find((event) => event.kind === "run-started");
+  if (run7 === void 0) return void 0;
+  const started = readEvents(run7).find((event) => event.kind === "run-started");
+  return started ?? { options: agentOptions(run7) };
 }
 
 // src/apps/cli/what-follows.ts
@@ -16784,7 +16804,10 @@ function skipTask(request, spec, id, why) {
     const task = requireTask(tasksOf(spec, readTasks(spec)), id);
     if (task.checked) throw new Refusal("refused", `${task.id} is done already`);
     const asked2 = { kind: "skip", task: task.id, text: why };
-    return noteEntry(spec, asked2, now2, [], whence(request, spec));
+    const noted = noteEntry(spec, asked2, now2, [], whence(request, spec));
+    const closed = { by: request.caller.authority, at: now2.at };
+    writeInbox(spec, closeQuestions(usableInbox(spec), task.id, closed));
+    return noted;
   });
 }
 function unskipTask(request, spec, id) {
@@ -17318,11 +17341,12 @@ var MARKS3 = {
   proven: "\u2713",
   checked: "~",
   accepted: "\u2713",
-  reported: "?",
+  reported: "\u25CB",
   failed: "\u2717",
   open: "\xB7",
   skipped: "\u293C"
 };
+var WAITS = "?";
 
 // src/apps/cli/paint.ts
 var code2 = (on, start4, end2) => (text4) => on ? `\x1B[${start4}m${text4}\x1B[${end2}m` : text4;
@@ -18648,8 +18672,8 @@ function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
     const manifest = readJson((0, import_node_path63.join)(folder2, ".claude-plugin", "plugin.json"));
-    const named = manifest?.hooks;
-    const file = typeof named === "string" ? named : "hooks/hooks.json";
+    const named2 = manifest?.hooks;
+    const file = typeof named2 === "string" ? named2 : "hooks/hooks.json";
     const declared = [readJson((0, import_node_path63.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
@@ -19156,10 +19180,10 @@ function settingsFiles2(root, env2) {
   );
 }
 function foldersIn2(settings, plugin) {
-  const named = new RegExp(`"(?:file://)?([^"]*[/\\\\]${plugin}[/\\\\]+${FOLDER2})[/\\\\]*"`, "g");
+  const named2 = new RegExp(`"(?:file://)?([^"]*[/\\\\]${plugin}[/\\\\]+${FOLDER2})[/\\\\]*"`, "g");
   const lines = settings.split("\n").filter((line2) => !line2.trimStart().startsWith("//"));
   return lines.flatMap(
-    (line2) => [...line2.matchAll(named)].map(([, path = ""]) => path.replaceAll("\\\\", "\\"))
+    (line2) => [...line2.matchAll(named2)].map(([, path = ""]) => path.replaceAll("\\\\", "\\"))
   );
 }
 function checkPlugin3(plugin, root, env2) {
@@ -20454,118 +20478,194 @@ function specLines(spec) {
   ];
 }
 
-// src/store/archive.ts
-var import_node_path78 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path78.join)((0, import_node_path78.dirname)(folder2), project.layout.archive);
-var DAY = "2026-11-16".length;
-var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path78.join)(folder2, project.layout.archive);
-  return namesIn2(archive2).flatMap((entry) => {
-    const name2 = archivedName(entry);
-    return name2 === void 0 ? [] : [{ name: name2, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path78.join)(archive2, entry)) }];
+// src/facts/waiting.ts
+function planWaiting(specs) {
+  return [
+    ...specs.flatMap(approvalOf),
+    ...specs.flatMap(questionsOf),
+    ...specs.flatMap(failedOf),
+    ...specs.flatMap(unprovenOf),
+    ...specs.flatMap(skippedOf),
+    ...stoppedIn(specs),
+    ...branchesIn(specs)
+  ];
+}
+var inSpec = ({ spec, isActive: isActive2 }) => isActive2 ? "" : ` --spec ${quoteForShell(spec)}`;
+var approvalOf = ({ spec, approval }) => approval === void 0 ? [] : [
+  {
+    kind: "approval",
+    spec,
+    tasks: [],
+    what: `Waits for your approval${approval.text === "" ? "" : `: ${oneLine(approval.text, 500)}`}`,
+    todo: approval.todo
+  }
+];
+var questionsOf = ({ spec, entries, command }) => entries.filter(({ kind: kind2 }) => kind2 === "question").map(({ id, task, text: text4, options: options2 }) => ({
+  kind: "question",
+  spec,
+  tasks: [task],
+  id,
+  what: `Question ${id} (${task}): "${oneLine(text4, 1e3)}"${options2.length === 0 ? "" : ` [${options2.map((one) => oneLine(one)).join(" / ")}]`}`,
+  todo: `${command("answer")} ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
+}));
+var failedOf = ({ spec, tasks }) => tasks.filter((task) => task.class === "failed" && task.done).map(({ id, note: note2 }) => ({
+  kind: "failed",
+  spec,
+  tasks: [id],
+  what: `${id} does not hold: ${note2}`,
+  todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)} --spec ${quoteForShell(spec)}`
+}));
+function unprovenOf(facts) {
+  const { spec, command, unproven: unproven2 } = facts;
+  if (unproven2.length === 0) return [];
+  const was = unproven2.length === 1 ? "was" : "were";
+  const what = `Nothing shows that ${few(unproven2)} ${was} done. To accept it:`;
+  const todo = `${command("accept")} ${unproven2.map(quoteForShell).join(" ")}${inSpec(facts)}`;
+  return [{ kind: "unproven", spec, tasks: unproven2, what, todo }];
+}
+var skippedOf = (facts) => facts.entries.filter(({ kind: kind2 }) => kind2 === "skip").map(({ id, task, text: text4 }) => {
+  const title = facts.tasks.find((one) => one.id === task)?.title ?? "";
+  return {
+    kind: "skipped",
+    spec: facts.spec,
+    tasks: [task],
+    id,
+    what: `${task} was skipped by you: ${oneLine(text4, 200) || title}`,
+    todo: `${facts.command("unskip")} ${quoteForShell(task)}${inSpec(facts)}`
+  };
+});
+function stoppedIn(specs) {
+  const over = specs.filter((one) => one.stopped !== void 0);
+  return [...new Set(over.map(({ stopped: stopped2 }) => stopped2?.goOn ?? ""))].flatMap((todo) => {
+    const own2 = over.filter(({ stopped: stopped2 }) => stopped2?.goOn === todo);
+    const tasks = own2.flatMap((one) => one.tasks);
+    const open = tasks.filter(({ done: done2 }) => !done2).map(({ id }) => id);
+    const unplanned = own2.filter((one) => one.tasks.length === 0).map(({ spec }) => spec);
+    const why = own2.flatMap(({ stopped: stopped2 }) => stopped2?.why ?? [])[0];
+    const are = open.length === 1 ? "is" : "are";
+    const told = [
+      ...open.length === 0 ? [] : [`${counted(open.length, "task")} of ${tasks.length} ${are} not done`],
+      ...unplanned.length === 0 ? [] : [`the tasks of ${few(unplanned)} are not written yet`]
+    ];
+    const about2 = { kind: "stopped", spec: few(own2.map((one) => one.spec)), tasks: open };
+    const because = why === void 0 ? {} : { why: oneLine(why, 200) };
+    return told.length === 0 ? [] : [{ ...about2, what: capitalize(told.join("; ")), ...because, todo }];
   });
-}).sort((a, b) => a.at < b.at ? 1 : -1);
+}
+var branchesIn = (specs) => [...new Map(specs.flatMap((one) => one.branch ? [[one.branch.name, one.branch]] : []))].map(
+  ([, { name: name2, branch }]) => ({
+    kind: "branch",
+    spec: name2,
+    tasks: [],
+    what: `The finished work is on branch ${branch}. To merge it:`,
+    todo: `${SHELL_PROGRAM} take ${quoteForShell(name2)}`
+  })
+);
 
-// src/apps/cli/commands/look/list.ts
-var list3 = {
-  name: "list",
-  summary: "every spec: where it is, and which one is active",
-  group: "look",
-  options: { archived: { type: "boolean", summary: "those that archive put away, newest first" } },
-  run: (context2, input) => input.options["archived"] === true ? listPutAway(context2) : renderSpecs(context2, listAllSpecs(context2))
-};
-function listPutAway(context2) {
-  const found = findProjects(context2).flatMap(listArchived).map(({ name: name2, at: at3, spec }) => ({ spec: name2, path: spec.basePath, at: at3 }));
-  const archived = [...new Map(found.map((one) => [one.path, one])).values()];
-  const { dim } = paint(context2.colour);
+// src/runner/read-waiting.ts
+var readWaiting = (request, specs) => planWaiting(specs.map((spec) => readWaitingFacts(request, spec)));
+function readWaitingFacts(request, spec, known) {
+  const { project, name: name2 } = spec;
+  const disk = { ...readDisk(spec), layout: voiceFor(request, project.layout) };
+  const list6 = disk.tasks.kind === "ok" ? disk.tasks.list : parseTasks("");
+  const { tasks, unproven: unproven2 } = known ?? readSpecFacts(spec, list6);
+  const fate = fateIn(disk);
+  const isAlive2 = fate?.kind === "at-work";
+  const isFinished2 = tasks.length > 0 && tasks.every(({ done: done2 }) => done2);
+  const { command } = disk.layout.voice;
   return {
-    text: archived.map(({ spec, path, at: at3 }) => `${at3}  ${spec}  ${dim(path)}`).join("\n") || "nothing is archived",
-    json: { ok: true, archived }
+    spec: name2,
+    command,
+    isActive: isCurrent(request, spec),
+    approval: readApproval(request, spec),
+    entries: readInboxes([spec]).filter(isPending).map(({ entry }) => entry),
+    tasks,
+    unproven: isFinished2 && !isAlive2 && endedUnproven(spec) ? unproven2 : [],
+    stopped: isFinished2 ? void 0 : stopOf(spec, disk),
+    branch: isAlive2 || !tasks.some(({ done: done2 }) => done2) ? void 0 : findBranch(spec)
   };
 }
-var listingCommand = (request, { voice }) => isInClient(request) ? `${voice.command("switch")} lists them` : `${request.program} list shows them`;
-function renderSpecs(context2, all3) {
-  const specs = all3.map((spec) => {
-    const there = findWork(spec);
-    return {
-      spec: spec.name,
-      path: spec.basePath,
-      standing: `${standingOf(there)}${there === spec ? "" : ", in a run's tree"}`,
-      active: isActive(context2, spec),
-      finished: isFinished(there),
-      ...whyStopped2(there)
-    };
-  });
-  const { layout } = resolveProject(context2);
-  return {
-    text: specs.length > 0 ? [renderRows(context2, specs), ...tellStopped(specs)].join("\n") : `There are no ${layout.unit}s yet. Begin with ${waysToBegin(context2, layout)}`,
-    json: { ok: true, specs }
-  };
+function stopOf(spec, disk) {
+  if (disk.state.kind !== "ok") return void 0;
+  const { standing, why } = readStanding(spec, disk, false);
+  const fate = fateIn(disk);
+  const isOver = fate !== void 0 && fate.kind !== "at-work" && standing !== "from elsewhere";
+  if (standing !== "stopped" && !isOver) return void 0;
+  const goOn = fate === void 0 ? `${disk.layout.voice.command("resume")} ${quoteName(spec.name)}` : lastCommand(spec.project.root, spec.name);
+  return { goOn, why: standing === "stopped" ? why : null };
 }
-function whyStopped2(spec) {
-  const goOn = () => lastCommand(spec.project.root, spec.name);
-  const { standing, why, todo } = readStanding(spec, readDisk(spec), false, goOn);
-  return standing === "stopped" ? { why, todo } : { why: null, todo: null };
+function endedUnproven({ project, name: name2 }) {
+  const runs = listRuns(void 0, project.root);
+  const run7 = newestOf(runs.filter(({ info }) => info.specs.includes(name2)));
+  return run7?.info.status === "unproven" && isSameOrBelow(realPathOf(project.root), realPathOf(run7.info.tree));
 }
-var tellStopped = (specs) => specs.filter(({ why }) => why !== null).map(({ spec, why, todo }) => `\u2192 ${quoteName(spec)}: ${oneLine(why ?? "", 200)}; ${todo}`);
-function isActive(context2, { project, folder: folder2 }) {
-  const found = findCurrentSpec(context2, project);
-  return found.kind === "ok" && found.spec.folder === folder2;
-}
-function renderRows({ colour: colour2, width }, rows2) {
-  const { good, accent, dim } = paint(colour2);
-  const cells = rows2.map(({ spec, standing }) => [spec, standing]);
-  const full = renderColumns(
-    rows2.map(({ spec, standing, path }) => [spec, standing, path]),
-    void 0
+function findBranch({ project: { root } }) {
+  const trees = treesFolder();
+  if (trees === void 0 || !isSameOrBelow(realPathOf(root), trees)) return void 0;
+  const found = listTrunks(root).find(
+    ({ place, record: record2 }) => isSameOrBelow(realPathOf(root), realPathOf(place.top)) && !isSameOrBelow(record2.root, trees) && !isHeld(record2)
   );
-  const room = width === void 0 ? Infinity : width - 2;
-  const isWide = full.every((line2) => widthOf(line2) <= room);
-  const lines = isWide ? full : renderColumns(cells, room);
-  return rows2.map((row, i) => {
-    const mark = row.active ? accent("\u25B6") : row.finished ? good("\u2713") : " ";
-    const line2 = lines[i];
-    return `${mark} ${row.finished && !row.active ? dim(line2) : line2}`;
-  }).join("\n");
+  return found && { name: found.record.spec, branch: found.place.branch };
+}
+
+// src/apps/cli/waiting-lines.ts
+function renderWaiting(waiting3, style, width, count3 = 1) {
+  const lines = waiting3.map((one) => showWaiting(count3 > 1 ? named(one) : one, style, width));
+  return lines.length === 0 ? [] : [style.bold("Waits for you:"), ...lines];
+}
+var renderAmongSpecs = (waiting3, style, width) => waiting3.map((one) => {
+  const what = one.why === void 0 ? one.what : `${one.why}; ${one.what}`;
+  return showWaiting(named({ ...one, what }), style, width);
+});
+var named = (one) => ({ ...one, what: `${quoteName(one.spec)}: ${one.what}` });
+function showWaiting({ what, todo }, { warn, accent }, width = Infinity) {
+  const said = `${warn(WAITS)} ${oneLine(what, 1e3)}`;
+  const line2 = `${said.replace(/:$/, "")}: ${accent(todo)}`;
+  return widthOf(line2) <= width ? line2 : `${wrap(said, width)}
+  ${accent(todo)}`;
 }
 
 // src/apps/cli/commands/look/inbox.ts
 var inbox = {
   name: "inbox",
-  summary: "what waits for you: questions, approvals, skips",
+  summary: "what waits for you, and the command that settles it",
   group: "look",
   options: { all: { type: "boolean", summary: "also what you have answered" } },
   details: "Of every spec, also in the work trees of runs, with the tasks that wait for it too.",
   run(context2, input) {
-    const items = readItems2(context2, input).filter(
-      (item) => input.options["all"] === true || isPending(item)
-    );
-    const approvals = readApprovals(context2, input);
+    const items = readItems2(context2, input);
+    const facts = worksIn(context2, input).map((spec) => readWaitingFacts(context2, spec));
+    const waiting3 = planWaiting(facts);
+    const isWaiting2 = ({ spec, entry }) => waiting3.some((one) => one.spec === spec.name && one.id === entry.id);
+    const shown2 = input.options["all"] === true ? items : items.filter(isWaiting2);
+    const others = waiting3.filter(({ id }) => id === void 0);
     const { layout } = resolveProject(context2);
     const now2 = context2.now().at;
-    const stopped2 = listAllSpecs(context2).map((spec) => ({
-      spec: spec.name,
-      ...whyStopped2(findWork(spec))
-    }));
     return {
       text: [
-        ...items.length + approvals.length === 0 ? ["Nothing waits for you."] : [],
-        ...approvals.map(
-          ({ spec, text: text4, todo }) => `${quoteName(spec)} waits for your approval${text4 === "" ? "" : `: ${text4}`}
-   ${todo}`
-        ),
-        ...items.map((item) => renderItem(context2, item, now2)),
-        ...items.some(({ entry }) => entry.kind === "question") ? [`To answer: ${commandFor(context2, layout, "answer")} <number> <text>`] : [],
-        ...tellStopped(stopped2)
+        ...shown2.length + others.length === 0 ? ["Nothing waits for you."] : [],
+        ...shown2.map((item) => renderItem(context2, item, now2)),
+        ...shown2.some(({ entry }) => entry.kind === "question") ? [`To answer: ${commandFor(context2, layout, "answer")} <number> <text>`] : [],
+        ...renderAmongSpecs(others, paint(context2.colour), context2.width)
       ].join("\n\n"),
-      json: { ok: true, entries: items.map(describeItem), approvals }
+      json: {
+        ok: true,
+        entries: shown2.map(describeItem),
+        approvals: facts.flatMap(({ spec, approval }) => approval ? [{ spec, ...approval }] : []),
+        waiting: waiting3
+      },
+      verbatim: true
     };
   }
 };
-var readApprovals = (context2, input) => specsIn(context2, input).flatMap((spec) => {
-  const found = findUntaken(spec) === void 0 ? readApproval(context2, spec) : void 0;
-  return found === void 0 ? [] : [{ spec: spec.name, ...found }];
-});
+function worksIn(context2, input) {
+  const name2 = nameOf5(input);
+  const works = listAllSpecs(context2).filter((spec) => name2 === void 0 || spec.name === name2).map(findWork);
+  const known = new Set(works.map(({ folder: folder2 }) => folder2));
+  const asks = (spec) => findWork(spec).folder === spec.folder && readInboxes([spec]).some(isPending);
+  const others = specsIn(context2, input).filter(({ folder: folder2 }) => !known.has(folder2)).filter(asks);
+  return [...works, ...others];
+}
 function specsIn(context2, input) {
   const name2 = nameOf5(input);
   return listSpecsEverywhere(context2).filter((spec) => name2 === void 0 || spec.name === name2);
@@ -20612,31 +20712,31 @@ var shown = (ids2) => ids2.slice(0, 8).join(", ") + (ids2.length > 8 ? ` and ${i
 
 // src/engine/index-scope.ts
 var import_node_fs60 = require("node:fs");
-var import_node_path79 = require("node:path");
+var import_node_path78 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start4 = request.cwd] = request.starts;
-  const root = findTop(start4) ?? (0, import_node_path79.resolve)(start4);
+  const root = findTop(start4) ?? (0, import_node_path78.resolve)(start4);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path79.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path78.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path79.resolve)(cwd, path);
+  const folder2 = (0, import_node_path78.resolve)(cwd, path);
   if (!(0, import_node_fs60.existsSync)(folder2) || !(0, import_node_fs60.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name2 = (0, import_node_path79.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path79.sep).join("/");
-  if (name2 === ".." || name2.startsWith("../") || (0, import_node_path79.resolve)(name2) === name2)
+  const name2 = (0, import_node_path78.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path78.sep).join("/");
+  if (name2 === ".." || name2.startsWith("../") || (0, import_node_path78.resolve)(name2) === name2)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name2;
 }
 
 // src/engine/make-index.ts
 var import_node_fs64 = require("node:fs");
-var import_node_path83 = require("node:path");
+var import_node_path82 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -20724,7 +20824,7 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 // src/codemap/scan-files.ts
 var import_node_crypto3 = require("node:crypto");
 var import_node_fs61 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_path79 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -20776,7 +20876,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes2 = readBytes((0, import_node_path80.join)(root, file.path), file.size);
+  const bytes2 = readBytes((0, import_node_path79.join)(root, file.path), file.size);
   if (bytes2 === void 0) return void 0;
   const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes2).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -20799,7 +20899,7 @@ function decode2(bytes2) {
 
 // src/codemap/source-files.ts
 var import_node_fs62 = require("node:fs");
-var import_node_path81 = require("node:path");
+var import_node_path80 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed5 = gitNames(root);
@@ -20816,7 +20916,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path81.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path80.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -20850,7 +20950,7 @@ function walk(root) {
   const folders2 = [{ path: "", depth: 0 }];
   for (let next3 = folders2.pop(); next3 !== void 0; next3 = folders2.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path81.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path80.join)(root, path))) {
       if (names5.length >= MAX.visited) return names5;
       const name2 = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names5.push(name2);
@@ -20870,7 +20970,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path81.dirname)((0, import_node_path81.join)(root, path));
+    const folder2 = (0, import_node_path80.dirname)((0, import_node_path80.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -20886,7 +20986,7 @@ function isFolderInside(root, folder2) {
 
 // src/engine/indexed-specs.ts
 var import_node_fs63 = require("node:fs");
-var import_node_path82 = require("node:path");
+var import_node_path81 = require("node:path");
 function readSpecFacts2(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -20905,7 +21005,7 @@ function readSpecFacts2(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path82.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path81.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -20940,7 +21040,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders2 = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path83.relative)(project.root, folder2).split(import_node_path83.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders2 = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path82.relative)(project.root, folder2).split(import_node_path82.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders2.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -20975,7 +21075,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path84 = require("node:path");
+var import_node_path83 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -20996,7 +21096,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url2) {
   for (let n = 1; ; n++) {
     const name2 = `${slugOf(url2)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path84.join)(externalFolder(project), name2);
+    const path = (0, import_node_path83.join)(externalFolder(project), name2);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name2, old).url === url2) return { path, old };
   }
@@ -21194,6 +21294,90 @@ function typesOf(text4) {
       `there are: ${CATEGORIES.join(", ")}`
     );
   });
+}
+
+// src/store/archive.ts
+var import_node_path84 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path84.join)((0, import_node_path84.dirname)(folder2), project.layout.archive);
+var DAY = "2026-11-16".length;
+var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
+  const archive2 = (0, import_node_path84.join)(folder2, project.layout.archive);
+  return namesIn2(archive2).flatMap((entry) => {
+    const name2 = archivedName(entry);
+    return name2 === void 0 ? [] : [{ name: name2, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path84.join)(archive2, entry)) }];
+  });
+}).sort((a, b) => a.at < b.at ? 1 : -1);
+
+// src/apps/cli/commands/look/list.ts
+var list3 = {
+  name: "list",
+  summary: "every spec: where it is, and which one is active",
+  group: "look",
+  options: { archived: { type: "boolean", summary: "those that archive put away, newest first" } },
+  run: (context2, input) => input.options["archived"] === true ? listPutAway(context2) : renderSpecs(context2, listAllSpecs(context2))
+};
+function listPutAway(context2) {
+  const found = findProjects(context2).flatMap(listArchived).map(({ name: name2, at: at3, spec }) => ({ spec: name2, path: spec.basePath, at: at3 }));
+  const archived = [...new Map(found.map((one) => [one.path, one])).values()];
+  const { dim } = paint(context2.colour);
+  return {
+    text: archived.map(({ spec, path, at: at3 }) => `${at3}  ${spec}  ${dim(path)}`).join("\n") || "nothing is archived",
+    json: { ok: true, archived }
+  };
+}
+var listingCommand = (request, { voice }) => isInClient(request) ? `${voice.command("switch")} lists them` : `${request.program} list shows them`;
+function renderSpecs(context2, all3) {
+  const waiting3 = readWaiting(context2, all3.map(findWork));
+  const specs = all3.map((spec) => {
+    const there = findWork(spec);
+    return {
+      spec: spec.name,
+      path: spec.basePath,
+      standing: `${standingOf(there)}${there === spec ? "" : ", in a run's tree"}`,
+      active: isActive(context2, spec),
+      finished: isFinished(there),
+      ...whyStopped2(there)
+    };
+  });
+  const { layout } = resolveProject(context2);
+  return {
+    text: specs.length > 0 ? [renderRows(context2, specs), ...tellWaiting(context2, waiting3)].join("\n") : `There are no ${layout.unit}s yet. Begin with ${waysToBegin(context2, layout)}`,
+    json: { ok: true, specs, waiting: waiting3 }
+  };
+}
+var MAX_WAITING = 6;
+function tellWaiting(context2, waiting3) {
+  const shown2 = waiting3.slice(0, MAX_WAITING);
+  const lines = renderAmongSpecs(shown2, paint(context2.colour), context2.width);
+  const more = waiting3.length - shown2.length;
+  const inbox2 = commandFor(context2, resolveProject(context2).layout, "inbox");
+  const rest = more === 0 ? [] : [`\u2026 and ${more} more; ${inbox2} shows everything`];
+  return lines.length === 0 ? [] : ["", "Waits for you:", ...lines, ...rest];
+}
+function whyStopped2(spec) {
+  const goOn = () => lastCommand(spec.project.root, spec.name);
+  const { standing, why, todo } = readStanding(spec, readDisk(spec), false, goOn);
+  return standing === "stopped" ? { why, todo } : { why: null, todo: null };
+}
+function isActive(context2, { project, folder: folder2 }) {
+  const found = findCurrentSpec(context2, project);
+  return found.kind === "ok" && found.spec.folder === folder2;
+}
+function renderRows({ colour: colour2, width }, rows2) {
+  const { good, accent, dim } = paint(colour2);
+  const cells = rows2.map(({ spec, standing }) => [spec, standing]);
+  const full = renderColumns(
+    rows2.map(({ spec, standing, path }) => [spec, standing, path]),
+    void 0
+  );
+  const room = width === void 0 ? Infinity : width - 2;
+  const isWide = full.every((line2) => widthOf(line2) <= room);
+  const lines = isWide ? full : renderColumns(cells, room);
+  return rows2.map((row, i) => {
+    const mark = row.active ? accent("\u25B6") : row.finished ? good("\u2713") : " ";
+    const line2 = lines[i];
+    return `${mark} ${row.finished && !row.active ? dim(line2) : line2}`;
+  }).join("\n");
 }
 
 // src/agents/transcript/lines.ts
@@ -21870,6 +22054,7 @@ var SAID = {
   resume: "run resumed with",
   continue: "next is",
   "sent-back": "sent back to",
+  phase: "began the phase",
   ticked: "ticked by hand",
   amended: "Verify changed",
   heard: "report not accepted yet",
@@ -21908,10 +22093,10 @@ function renderEntries(entries, style, before2, now2) {
 }
 var dayAt = (iso) => dayOf(new Date(iso));
 function tellEntry(entry, { bold, good, bad }) {
-  const { event, task, note: note2, evidence: evidence2 = [] } = entry;
+  const { event, task, note: note2, evidence: evidence2 = [], loop } = entry;
   const colour2 = GOOD2.has(event) ? good : BAD2.has(event) ? bad : (text4) => text4;
   const mark = GOOD2.has(event) ? "\u2713" : BAD2.has(event) ? "\u2717" : HAND_OUTS.has(event) ? "\u2192" : "\xB7";
-  const id = task ?? (HAND_OUTS.has(event) ? entry.loop.task : void 0);
+  const id = task ?? (HAND_OUTS.has(event) ? loop?.task : void 0);
   const fact = oneLine(note2 ?? evidence2.map(describeEvidence).join(", "), 300);
   const where = id === void 0 || id === null ? "" : ` ${bold(oneLine(id, 40))}`;
   const said = colour2(`${mark} ${SAID[event] ?? oneLine(String(event), 30)}`);
@@ -22311,9 +22496,9 @@ function scoreTasks(list6, signs, { inOrder }, weights) {
     const points2 = SCORE_TAGS.filter((tag) => has(tag) || implied.includes(tag)).map((tag) => weights[WEIGHT_OF[tag]]).reduce((sum, weight2) => sum + weight2, 0);
     const unblocks = Math.min(5, Math.max(1, waiting3.length));
     const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points2;
-    const named = waiting3.filter(({ kind: kind2 }) => kind2 === "stated" || kind2 === "file" && inOrder);
+    const named2 = waiting3.filter(({ kind: kind2 }) => kind2 === "stated" || kind2 === "file" && inOrder);
     const notes = [
-      ...implied.includes("BLOCKER") && !hasNote(list6, task, "unblocks") ? unblocksNote(list6, named, ids2) : [],
+      ...implied.includes("BLOCKER") && !hasNote(list6, task, "unblocks") ? unblocksNote(list6, named2, ids2) : [],
       ...implied.includes("RISKY") && !hasNote(list6, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word2) => `"${word2}"`).join(" and ")}`] : []
     ];
     const isOpen4 = !task.checked && !isVerifyTask(task);
@@ -22326,10 +22511,10 @@ function scoreTasks(list6, signs, { inOrder }, weights) {
   });
 }
 function unblocksNote(list6, waiting3, ids2) {
-  const named = waiting3.map((one) => ({ ...one, id: list6.tasks[one.task].id })).filter(({ id, task }) => ids2.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
-  if (named.length === 0) return [];
-  const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
-  return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
+  const named2 = waiting3.map((one) => ({ ...one, id: list6.tasks[one.task].id })).filter(({ id, task }) => ids2.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+  if (named2.length === 0) return [];
+  const more = named2.length > LISTED ? ` (and ${named2.length - LISTED} more)` : "";
+  return [`> Unblocks: ${named2.slice(0, LISTED).join(", ")}${more}`];
 }
 
 // src/tasks/order/standing.ts
@@ -23259,10 +23444,10 @@ function planTask(project, list6, task, { class: is, commit, note: note2, ranAt 
   const { checks: checks8, barred: barred2, note: why } = planVerification(list6, task, settings);
   if (barred2 !== void 0) return skip3("not-allowed", why);
   if (checks8.length === 0) return skip3("nothing-to-run", why);
-  const named = atReceipt ? ranAt : null;
-  const own2 = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
-  if (named !== null && own2 === void 0)
-    return skip3("not-run", `the commit of its receipt, ${named}, is not in this repository`);
+  const named2 = atReceipt ? ranAt : null;
+  const own2 = /^[0-9a-f]{7,64}$/.test(named2 ?? "") ? findCommit(tree.top, `${named2}`) : void 0;
+  if (named2 !== null && own2 === void 0)
+    return skip3("not-run", `the commit of its receipt, ${named2}, is not in this repository`);
   if (isRed(task) && own2 === void 0)
     return skip3("red", "its test fails only before the work; --receipt runs it at its own commit");
   const job = {
@@ -23484,55 +23669,72 @@ var standingIn = ({ standing }, style) => {
   const colour2 = Object.hasOwn(COLOURS, standing) ? COLOURS[standing] : "warn";
   return style[colour2](short2(standing, 60));
 };
-function renderProgress(report3, style) {
+function renderProgress({ report: report3, waiting: waiting3 }, context2) {
+  const style = paint(context2.colour);
   const { bold, dim, warn, accent } = style;
-  const { done: done2, total } = report3;
+  const { done: done2, total, goal, standing, spec } = report3;
+  const isTold = standing.startsWith("waiting") || waiting3.some(({ kind: kind2 }) => kind2 === "approval");
+  const why = report3.why === null || isTold ? "" : `: ${short2(report3.why, 300)}`;
   return [
-    `${bold(report3.spec)} ${dim(report3.path)}  ${standingIn(report3, style)}${report3.why === null ? "" : `: ${short2(report3.why, 300)}`}`,
+    `${bold(spec)} ${dim(report3.path)}  ${standingIn(report3, style)}${why}`,
+    ...goal === null || spec.endsWith(goal.replaceAll(" ", "-")) ? [] : [short2(goal, 300)],
     ...total > 0 ? [`${accent(bar(done2, total))} ${describeCounts(report3.counts)}`] : [],
     ...report3.next.map(
-      ({ id, title, attempt, ...more }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report3.maxAttempts})`) : ""}${spentSoFar(more, dim)}`
+      ({ id, title, attempt, spent: spent2 }) => `${standing === "running" ? "now " : "next"}   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report3.maxAttempts})`) : ""}${spent2 === null ? "" : dim(` (${formatSpent(spent2)} so far)`)}`
     ),
-    ...report3.asked.map(
-      ({ line: line2, holds: holds2 }) => warn(`asked  ${short2(line2, 300)}${holds2.length > 1 ? `; ${holds2.length} tasks wait` : ""}`)
-    )
+    ...renderWaiting(waiting3, style, context2.width)
   ];
 }
-var spentSoFar = ({ spent: spent2 = null }, dim) => spent2 === null ? "" : dim(` (${formatSpent(spent2)} so far)`);
-function renderStatus(report3, style, { summary: summary2, now: now2, elsewhere }) {
+function renderTodo({ report: { standing, todo }, waiting: waiting3 }) {
+  const isTold = (standing.startsWith("waiting") || standing === "stopped") && waiting3.some(({ kind: kind2 }) => SETTLES.has(kind2));
+  return todo === null || isTold ? [] : [`\u2192 ${todo}`];
+}
+var SETTLES = /* @__PURE__ */ new Set([
+  "approval",
+  "question",
+  "skipped",
+  "stopped"
+]);
+var MAX_EVENTS = 3;
+var TOLD = /* @__PURE__ */ new Set(["asked", "answered", "skipped", "awaiting"]);
+function renderStatus(shown2, context2, { summary: summary2, now: now2, elsewhere }) {
+  const style = paint(context2.colour);
   const { dim, good, bad } = style;
+  const { report: report3 } = shown2;
   const { active, others, unit } = report3;
-  const [head = "", ...progress] = renderProgress(report3, style);
+  const [head = "", ...progress] = renderProgress(shown2, context2);
   return [
     head,
     ...report3.phase === EXECUTION || report3.total > 0 ? [] : [
       report3.documents.map(({ document, exists }) => exists ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
     ],
     ...progress,
-    ...report3.spent === null ? [] : [`cost   ${formatCosts(report3.spent, report3.spentByPurpose)}`],
     ...report3.exhausted.length > 0 ? [bad(`failed ${report3.exhausted.join(", ")}: all ${report3.maxAttempts} attempts used`)] : [],
     ...(report3.phase === EXECUTION || report3.done > 0 ? [] : report3.openPoints).map(
       (point, i) => `open   ${i + 1}. ${short2(point.phase, 20)}: ${short2(formatPoint(point), 200)}`
     ),
-    ...report3.events.length > 0 ? [
-      dim(
-        `turn   ${report3.iteration} of ${report3.maxIterations}; ${report3.session === null ? "no client session yet" : `session ${short2(report3.session, 60)}`}${report3.thisSession === true ? " (this one)" : ""}`
-      )
-    ] : [],
-    ...report3.events.map(
-      ({ at: at3, event, task, note: note2, times }) => dim(
-        `${localTime(at3, now2)}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}${tellTimes(times)}`
-      )
-    ),
+    ...report3.spent === null ? [] : [`cost   ${formatCosts(report3.spent, report3.spentByPurpose)}`],
+    ...report3.events.filter(({ event }) => !TOLD.has(event) && !HAND_OUTS.has(event)).slice(-MAX_EVENTS).map(({ at: at3, times, task, note: note2, event }) => {
+      const told = tellEntry(
+        {
+          event,
+          ...task === void 0 ? {} : { task },
+          ...note2 === void 0 ? {} : { note: short2(note2, 100) }
+        },
+        PLAIN5
+      );
+      return dim(`${localTime(at3, now2)}  ${told}${tellTimes(times)}`);
+    }),
     ...active === null || active === report3.spec ? [] : [dim(`active ${active}`)],
     ...others.filter(({ on }) => on).map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
     ...others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)],
-    ...report3.todo === null ? [] : [`\u2192 ${report3.todo}`],
+    ...renderTodo(shown2),
     ...report3.standing === "finished" ? [
       `\u2192 ${summary2}${active === report3.spec ? "" : ` ${quoteName(report3.spec)}`} shows what was built, what proves it and how to undo it`
     ] : []
   ].join("\n");
 }
+var PLAIN5 = paint(false);
 function bar(done2, total, width = 24) {
   const filled = Math.floor(done2 / total * width);
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
@@ -23621,8 +23823,8 @@ var status2 = {
 };
 function now(context2, input) {
   const spec = specAtWork(context2, input, input.args[0]);
-  const isThere3 = isRunTree(spec);
   const report3 = readStatus(context2, spec, () => lastCommand(spec.project.root, spec.name));
+  const waiting3 = readWaiting(context2, [spec]);
   const isDone4 = report3.total > 0 && report3.done === report3.total;
   const ok = input.options["check"] !== true || isDone4;
   const around = {
@@ -23632,8 +23834,11 @@ function now(context2, input) {
   };
   return {
     code: ok ? EXIT.ok : EXIT.refused,
-    text: [renderStatus(report3, paint(context2.colour), around), ...tellTree(spec)].join("\n"),
-    json: { ok, ...report3, ...isThere3 ? { tree: spec.project.root } : {} }
+    text: [
+      renderStatus({ report: report3, waiting: waiting3 }, context2, around),
+      ...isRunTree(spec) ? [paint(context2.colour).dim(`tree   ${spec.project.root}`)] : []
+    ].join("\n"),
+    json: { ok, ...report3, waiting: waiting3, ...isRunTree(spec) ? { tree: spec.project.root } : {} }
   };
 }
 function onOneLine(context2, input) {
@@ -23690,80 +23895,6 @@ var usedBefore = ({ entries }, { began }) => entries.filter(
   ({ at: at3, event }) => event === "returned" && Date.parse(at3) < Date.parse(began ?? "")
 );
 
-// src/runner/report-waiting.ts
-var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name: name2 }) => name2) : [epic], options2);
-function waitingIn(model, tasks, known, died = null) {
-  const many = model.specs.length > 1;
-  const name2 = (spec) => many ? `${spec} ` : "";
-  const isSettled2 = ({ spec, task, id }) => known.some(({ facts, settled }) => facts.spec === spec && settled.includes(id)) || tasks.some((one) => one.spec === spec && one.id === task && one.state === "done");
-  const asked2 = openQuestions(model).filter((one) => !isSettled2(one));
-  const questions = asked2.map(({ spec, task, id, text: text4, options: options2 }) => ({
-    what: `Question ${id} (${name2(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
-    todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
-  }));
-  const open = tasks.filter(({ state }) => state !== "done");
-  const skipped = open.filter(({ state }) => state === "skipped");
-  const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
-  const done2 = tasks.length - open.length;
-  const unheld = tasks.filter((task) => task.class === "failed" && task.state === "done");
-  const approvals = known.flatMap(
-    ({ facts, approval }) => approval === void 0 ? [] : [
-      {
-        what: `${name2(facts.spec)}waits for your approval: ${approval.text}`,
-        todo: approval.todo
-      }
-    ]
-  );
-  return [
-    ...approvals,
-    ...questions,
-    ...unheld.map(({ spec, id, note: note2 }) => ({
-      what: `${name2(spec)}${id} does not hold: ${note2}`,
-      todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`
-    })),
-    ...(model.ended?.status === "unproven" ? known.filter(hasUnproven) : []).map(
-      ({ facts: { spec, unproven: unproven2 } }) => ({
-        what: `Nothing shows that ${name2(spec)}${few(unproven2)} ${unproven2.length === 1 ? "was" : "were"} done`,
-        todo: `${SHELL_PROGRAM} evidence --spec ${quoteForShell(spec)}`
-      })
-    ),
-    ...failed.map(({ spec, id, setback }) => ({
-      what: `${name2(spec)}${setback}`,
-      todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`
-    })),
-    ...skipped.map(({ spec, id, title }) => ({
-      what: `${name2(spec)}${id} was skipped by you: ${title}`,
-      todo: `${SHELL_PROGRAM} unskip ${quoteForShell(id)}`
-    })),
-    ...leftIn2(model, tasks.length, open.length, died),
-    ...done2 > 0 ? branchesOf(model).map(({ name: word2, branch }) => ({
-      what: `The finished work is on branch ${branch}. To merge it:`,
-      todo: `${SHELL_PROGRAM} take ${quoteForShell(word2)}`
-    })) : []
-  ];
-}
-function leftIn2(model, total, open, died) {
-  const { ended: ended2, specs } = model;
-  const isOver = ended2 === null ? died !== null : !["finished", "unproven"].includes(ended2.status);
-  if (!isOver) return [];
-  const unplanned = specs.filter(({ tasks }) => tasks.length === 0).map(({ name: name2 }) => name2);
-  const left = [
-    ...died === null ? [] : [tellDied(died)],
-    ...open === 0 ? [] : [`${counted(open, "task")} of ${total} ${open === 1 ? "is" : "are"} not done`],
-    ...unplanned.length === 0 ? [] : [`the tasks of ${few(unplanned)} are not written yet`]
-  ];
-  return left.length === 0 ? [] : [{ what: capitalize(left.join("; ")), todo: goOnIn(model) }];
-}
-var hasUnproven = ({ facts }) => facts.unproven.length > 0;
-function branchesOf({ epic, specs }) {
-  const all3 = specs.flatMap(
-    ({ name: name2, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name: name2, branch }] : []
-  );
-  if (epic === null) return all3;
-  const merged = all3.find(({ name: name2, branch }) => !branch.endsWith(`.${name2}`));
-  return merged === void 0 ? [] : [{ ...merged, name: epic }];
-}
-
 // src/runner/view/sums.ts
 var spanOf = ({ began, last }, now2) => {
   const start4 = Date.parse(began);
@@ -23791,17 +23922,50 @@ function attemptsAt2({ attempts }, spec, task) {
   return known.get(keyOf4(spec, task)) ?? [];
 }
 
+// src/runner/view/waiting.ts
+var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name: name2 }) => name2) : [epic], options2);
+function waitingIn(model, { name: name2, branch, tasks: lines }, died = null) {
+  const { ended: ended2, epic, specs } = model;
+  const isOver = ended2 !== null || died !== null;
+  const tasks = lines.map((line2) => ({
+    id: line2.id,
+    title: line2.title,
+    class: classIn(line2),
+    done: line2.state === "done",
+    note: null
+  }));
+  const isFinished2 = tasks.length > 0 && tasks.every(({ done: done2 }) => done2);
+  const isOwnBranch = branch?.startsWith(BRANCH_PREFIX) === true;
+  const isToTake = isOwnBranch && (epic === null || !branch.endsWith(`.${name2}`));
+  return {
+    spec: name2,
+    command: (verb) => `${SHELL_PROGRAM} ${verb}`,
+    isActive: specs.length === 1,
+    approval: model.approvals.find(({ spec }) => spec === name2),
+    entries: [
+      ...openQuestions(model).filter(({ spec }) => spec === name2).map((asked2) => ({ ...asked2, kind: "question" })),
+      ...lines.filter(({ state }) => state === "skipped").map(({ id }) => ({ id: 0, kind: "skip", task: id, text: "", options: [] }))
+    ],
+    tasks,
+    unproven: [],
+    ...isOver && !isFinished2 ? { stopped: { goOn: goOnIn(model), why: died === null ? null : tellDied(died) } } : {},
+    ...isOver && isToTake && tasks.some(({ done: done2 }) => done2) ? { branch: { name: epic ?? name2, branch } } : {}
+  };
+}
+
 // src/runner/report.ts
-function planPage(facts) {
+function planPage(facts, waiting3) {
   const tasks = facts.tasks.map(({ id, title, done: done2 }) => {
     const unknown2 = { before: null, after: null, commit: null, doneAt: null };
     return { id, title, state: done2 ? "done" : "open", ...unknown2 };
   });
   const model = { ...EMPTY3, specs: [{ name: facts.spec, branch: null, tree: "", tasks }] };
-  return { specs: [facts], report: planReport(model, [{ facts, entries: [], settled: [] }], 0) };
+  return { specs: [facts], report: planReport(model, [{ facts, entries: [], waiting: waiting3 }], 0) };
 }
 function planReport(model, known, now2, died = null) {
   const diedAt = model.ended === null ? died : null;
+  const unproven2 = known.flatMap(({ facts }) => facts.unproven);
+  const ended2 = known.length === model.specs.length && unproven2.length === 0 ? sinceAccepted(model.ended) : model.ended;
   const tasks = model.specs.flatMap(({ name: name2, tasks: lines }) => {
     const own2 = known.find(({ facts }) => facts.spec === name2);
     return lines.map((line2) => reportOn(model, name2, line2, own2, now2));
@@ -23809,12 +23973,12 @@ function planReport(model, known, now2, died = null) {
   return {
     run: model.run,
     epic: model.epic,
-    status: model.ended?.status ?? null,
+    status: ended2?.status ?? null,
     died: diedAt,
-    text: model.ended?.text ?? (diedAt === null ? tellNow(model) : ""),
+    text: ended2?.text ?? (diedAt === null ? tellNow(model) : ""),
     specs: model.specs.map(({ name: name2, branch, tree }) => ({ name: name2, branch, tree })),
     counts: countClasses(tasks),
-    unproven: known.flatMap(({ facts }) => facts.unproven),
+    unproven: unproven2,
     tasks,
     ms: ownTime(model.meter, now2),
     ...figuresOf(model.attempts),
@@ -23822,10 +23986,18 @@ function planReport(model, known, now2, died = null) {
     left: budgetLeft(model.meter, model.budget, now2),
     earlier: spentOn(known.flatMap((one) => usedBefore(one, model))),
     assumptions: known.flatMap(({ facts }) => facts.assumptions),
-    waiting: waitingIn(model, tasks, known, diedAt),
+    waiting: planWaiting(
+      model.specs.map((spec) => {
+        const own2 = known.find(({ facts }) => facts.spec === spec.name)?.waiting;
+        const told = waitingIn(model, spec, diedAt);
+        const isCut = diedAt !== null && own2?.tasks.every(({ done: done2 }) => done2) !== true;
+        return own2 === void 0 || !isCut ? own2 ?? told : { ...own2, stopped: own2.stopped ?? told.stopped };
+      })
+    ),
     goOn: goOnIn(model)
   };
 }
+var sinceAccepted = (ended2) => ended2?.status === "unproven" ? { ...ended2, status: "finished", text: "" } : ended2;
 function tellNow({ waiting: waiting3, attempts }) {
   if (waiting3 !== null) return `waits: ${waiting3.why}`;
   const current = unique2(attempts.filter(isCurrent2).map(({ task }) => task));
@@ -23888,13 +24060,23 @@ var byAgent = (attempts) => unique2(attempts.map(({ agent }) => agent)).map((age
 
 // src/runner/read-report.ts
 function readPage(request, run7) {
-  const model = withoutTaken(reduceAll(readEvents(run7)), run7.info.project);
+  const model = withoutTaken(begunAs(reduceAll(readEvents(run7)), run7), run7.info.project);
   const last = model.last ?? request.now().at;
   const fate = fateOfRun(run7, last);
   const died = fate.kind === "died" ? fate.at : null;
   const known = readFacts3(request, run7, model);
   const report3 = planReport(model, known, Date.parse(last), died);
   return { report: report3, specs: known.map(({ facts }) => facts) };
+}
+function begunAs(model, run7) {
+  const { specs, tree } = run7.info;
+  const named2 = specs.map((name2) => ({ name: name2, branch: null, tree, tasks: [] }));
+  return {
+    ...model,
+    run: run7.info.run,
+    specs: model.specs.length > 0 ? model.specs : named2,
+    options: model.began === null ? agentOptions(run7) : model.options
+  };
 }
 var withoutTaken = (model, project) => ({
   ...model,
@@ -23914,14 +24096,8 @@ function factsAt(request, name2) {
   try {
     const spec = resolveSpec(request, name2);
     const facts = readSummary(spec, tasksSoFar(spec));
-    const settled = readInboxes([spec]).filter((item) => !isPending(item)).map(({ entry }) => entry.id);
-    const approval = readApproval(request, spec);
-    return {
-      facts,
-      entries: readAllEntries(spec),
-      settled,
-      ...approval === void 0 ? {} : { approval }
-    };
+    const waiting3 = readWaitingFacts(request, spec, facts);
+    return { facts, entries: readAllEntries(spec), waiting: waiting3 };
   } catch (error) {
     if (error instanceof Refusal) return void 0;
     throw error;
@@ -23951,7 +24127,7 @@ function tableOf(tasks, style, width) {
 var cellsOf2 = (task, many) => {
   const waits = task.state === "waits" && task.class === "open";
   return [
-    waits ? "?" : MARKS3[task.class],
+    waits ? WAITS : MARKS3[task.class],
     `${many ? `${task.spec} ` : ""}${task.id} ${oneLine(task.title, 80)}`,
     waits ? "waits" : task.class,
     task.attempts === 0 ? "" : String(task.attempts),
@@ -23971,7 +24147,6 @@ function tint(row, { good, dim, warn }) {
 // src/apps/run/page.ts
 function showPage({ specs, report: report3 }, { colour: colour2, width = Infinity }, { verbose } = {}) {
   const style = paint(colour2);
-  const waiting3 = report3.waiting.map((one) => showWaiting(one, style, width));
   const goals = specs.flatMap((one) => goalOf2(one, specs.length > 1));
   const isTaken = report3.specs.every(({ branch }) => branch?.startsWith(BRANCH_PREFIX) !== true);
   const flow = (lines) => wrap(lines.join("\n"), width);
@@ -23989,7 +24164,7 @@ function showPage({ specs, report: report3 }, { colour: colour2, width = Infinit
     ]),
     flow(tableOf(report3.tasks, style, width)),
     flow(sections.flatMap((section) => showSection(section, style, width))),
-    waiting3.length === 0 ? "" : [style.bold("Waits for you:"), ...waiting3].join("\n"),
+    renderWaiting(report3.waiting, style, width, report3.specs.length).join("\n"),
     // Until it is taken, nothing of it is in the user's own branch.
     isTaken ? flow(specs.flatMap(wayOf)) : ""
   ].filter((part) => part !== "").join("\n\n");
@@ -24018,7 +24193,7 @@ function setbacksIn({ tasks, specs }, isVerbose, width) {
     const each = refusals.map(
       (one) => `${id}, attempt ${one.attempt}: ${oneLine(one.reason, 300)}`
     );
-    const lines2 = isVerbose ? each : state === "done" && setback !== null ? [setback] : [];
+    const lines2 = isVerbose ? each : state !== "waits" && setback !== null ? [setback] : [];
     return lines2.map((line2) => specs.length > 1 ? `${spec} ${line2}` : line2);
   });
   const lines = all3.map((line2) => `- ${isVerbose ? line2 : shorten2(line2, width)}`);
@@ -24041,12 +24216,6 @@ function showSection([title = "", ...items], style, width) {
   if (items.length === 1 && widthOf(beside) <= width) return [beside];
   const mark = title === "Setbacks:" ? style.bad("\u2717") : "\xB7";
   return title === "" ? [] : [style.bold(title), ...items.map((item) => mark + item.slice(1))];
-}
-function showWaiting({ what, todo }, { warn, accent }, width) {
-  const said = `${warn("?")} ${oneLine(what, 1e3)}`;
-  const line2 = `${said.replace(/:$/, "")}: ${accent(todo)}`;
-  return widthOf(line2) <= width ? line2 : `${wrap(said, width)}
-  ${accent(todo)}`;
 }
 
 // src/apps/run/run-options.ts
@@ -24120,7 +24289,7 @@ var summary = {
     );
     const tasks = run7 === void 0 ? tasksOf(spec, readTasks(spec)) : tasksSoFar(spec);
     const known = readSummary(spec, tasks);
-    const page2 = run7 === void 0 ? planPage(known) : readPage(context2, run7);
+    const page2 = run7 === void 0 ? planPage(known, readWaitingFacts(context2, spec, known)) : readPage(context2, run7);
     const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
     return {
       ...written === void 0 ? { verbatim: true } : {},
@@ -24310,10 +24479,10 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
     const task = required ? "\u2717 no task" : "- no task names it";
     return [{ requirement, task, commit: "", evidence: "" }];
   }
-  const named = tasks.map((id) => byId.get(id));
-  const isEnough = named.some((task) => task.role !== "red" && ENOUGH.has(task.class));
+  const named2 = tasks.map((id) => byId.get(id));
+  const isEnough = named2.some((task) => task.role !== "red" && ENOUGH.has(task.class));
   const others = isEnough ? [] : checks8.map((id) => byId.get(id));
-  return rowsOf2(requirement, [...named, ...others]);
+  return rowsOf2(requirement, [...named2, ...others]);
 }
 var ENOUGH = /* @__PURE__ */ new Set(["proven", "checked", "accepted"]);
 function taskCells({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }) {
@@ -25168,7 +25337,7 @@ function readNumbers2(request, project) {
     };
   }
   const archived = listArchived(project).map(({ name: name2 }) => name2);
-  const branches = branchesIn(project);
+  const branches = branchesIn2(project);
   const here = lastPart(readBranch(findGit(project.root)) ?? "");
   return {
     add(name2, taken) {
@@ -25182,7 +25351,7 @@ function readNumbers2(request, project) {
     }
   };
 }
-function branchesIn(project) {
+function branchesIn2(project) {
   if (findGit(project.root) === void 0) return [];
   const template2 = readBranchTemplate(project);
   const scope = template2 === void 0 ? "" : branchScope(template2, factsOf3(project));
@@ -26043,7 +26212,7 @@ var partsOf3 = ({ home: home2, spec }, { files, members }) => [
 
 // src/git/join.ts
 var import_node_path107 = require("node:path");
-var PLAIN5 = [
+var PLAIN6 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
   "rebase.autoStash=false",
@@ -26058,7 +26227,7 @@ function mergeIn(top, commit, message2, {
 } = {}) {
   if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
-  const { ok, err, out } = runGit(top, [...PLAIN5, ...args], LONG);
+  const { ok, err, out } = runGit(top, [...PLAIN6, ...args], LONG);
   if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
   for (const name2 of unmerged(top).filter(isOurs4)) takeTheirs(top, name2);
   const files = unmerged(top);
@@ -26073,7 +26242,7 @@ function mergeIn(top, commit, message2, {
 }
 function commitMerge(top, message2) {
   const args = ["commit", "--quiet", "--no-verify", "-m", message2];
-  const { ok, err, out } = runGit(top, [...PLAIN5, ...args], LONG);
+  const { ok, err, out } = runGit(top, [...PLAIN6, ...args], LONG);
   return ok ? void 0 : reasonIn(err || out);
 }
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
@@ -27944,7 +28113,7 @@ function readStories2(lines, items) {
     if (!isStory) continue;
     if (stories.length >= MAX_TASKS4) throw tooLong();
     const own2 = below.get(heading2.number) ?? [];
-    const named = own2.filter(({ label, isDone: isDone4 }) => /criteri/i.test(label) || isDone4 !== void 0);
+    const named2 = own2.filter(({ label, isDone: isDone4 }) => /criteri/i.test(label) || isDone4 !== void 0);
     const near = lines.slice(at3 + 1, at3 + 1 + NEAR);
     const next3 = near.findIndex((line2) => line2.kind === "heading");
     const said = near.slice(0, next3 === -1 ? NEAR : next3).find(
@@ -27960,7 +28129,7 @@ function readStories2(lines, items) {
             ""
           )
         ),
-        criteria: (named.length > 0 ? named : own2).map((item) => plain4(item.text)).filter(Boolean)
+        criteria: (named2.length > 0 ? named2 : own2).map((item) => plain4(item.text)).filter(Boolean)
       },
       isDone: isTicked(own2)
     });
@@ -28555,8 +28724,8 @@ var phaseCommands = names4.map((name2) => {
       const [first] = input.args;
       const isGoal = isFirst && first !== void 0 && findNamedSpec(project, first).kind !== "ok";
       if (isGoal) return start3.run(context2, input);
-      const { name: named, said } = readWords2(input, project);
-      const spec = specOf(context2, input, named);
+      const { name: named2, said } = readWords2(input, project);
+      const spec = specOf(context2, input, named2);
       const step = startPhase(context2, spec, phase, { ...readSpecOptions(input), said });
       return renderStep(context2, name2, step);
     }
@@ -28764,51 +28933,67 @@ function read3(words) {
 }
 
 // src/engine/accept-task.ts
-function acceptTask(request, spec, id) {
-  requireUser(request, spec, "accept", id);
-  return withRun(
-    request,
-    spec,
-    (run7) => {
-      requireExecution(run7);
-      const task = requireTask(run7.list, id);
-      const { tasks } = readSpecFacts(spec, run7.list);
-      if (tasks[task.index]?.class === "proven")
-        throw new Refusal("refused", `${task.id} is proven, which is more than your word`);
-      const where = whence(request, spec);
-      const note2 = where.from === void 0 ? ACCEPTED : `accepted ${FROM_TERMINAL}`;
-      const own2 = readAllEntries(spec).filter((entry) => entry.task === task.id);
-      const known = task.checked ? proofOf(own2) : void 0;
-      const { evidence: evidence2 = [], commits, noChange } = known ?? {};
-      const kept = {
-        ...where,
-        ...commits === void 0 ? {} : { commits },
-        ...noChange === void 0 ? {} : { noChange }
-      };
-      const settled = settle(run7, task, "accepted", evidence2, [note2], kept);
-      if (!run7.loop.open && settled.list.tasks.every(({ checked }) => checked))
-        writeOutcome({ ...run7, list: settled.list });
-      return settled;
-    },
-    { anySession: true, isOver: true }
+function acceptTasks(request, spec, ids2) {
+  for (const id of ids2) requireUser(request, spec, "accept", id);
+  const over = { anySession: true, isOver: true };
+  withRun(request, spec, (run7) => ids2.forEach((id) => requireUnproven(run7, id)), over);
+  return ids2.map(
+    (id, index2) => withRun(
+      request,
+      spec,
+      (run7) => {
+        const accepted2 = accept4(request, run7, requireUnproven(run7, id));
+        const { list: list6 } = accepted2;
+        const isLast = index2 === ids2.length - 1;
+        if (isLast && !run7.loop.open && list6.tasks.every(({ checked }) => checked))
+          writeOutcome({ ...run7, list: list6 });
+        return accepted2;
+      },
+      over
+    )
   );
+}
+function requireUnproven(run7, id) {
+  requireExecution(run7);
+  const task = requireTask(run7.list, id);
+  const { tasks } = readSpecFacts(run7.spec, run7.list);
+  if (tasks[task.index]?.class === "proven")
+    throw new Refusal("refused", `${task.id} is proven, which is more than your word`);
+  return task;
+}
+function accept4(request, run7, task) {
+  const { spec } = run7;
+  const where = whence(request, spec);
+  const note2 = where.from === void 0 ? ACCEPTED : `accepted ${FROM_TERMINAL}`;
+  const own2 = readAllEntries(spec).filter((entry) => entry.task === task.id);
+  const known = task.checked ? proofOf(own2) : void 0;
+  const { evidence: evidence2 = [], commits, noChange } = known ?? {};
+  const kept = {
+    ...where,
+    ...commits === void 0 ? {} : { commits },
+    ...noChange === void 0 ? {} : { noChange }
+  };
+  return settle(run7, task, "accepted", evidence2, [note2], kept);
 }
 
 // src/apps/cli/commands/run/accept.ts
-var accept4 = {
+var accept5 = {
   name: "accept",
-  summary: "declare a task done on your own word, whatever its Verify says",
-  args: ["<task>"],
+  summary: "declare tasks done on your own word, whatever their Verify says",
+  args: ["<task>", "[task\u2026]"],
   group: "run",
-  details: "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word. Also after the run, for a task that is done and not proven.",
+  details: "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word. Also after the run, for tasks that are done and not proven: several at once are one commit.",
   async run(context2, input) {
     const spec = specAtWork(context2, input);
-    const { task, list: list6 } = acceptTask(context2, spec, input.args[0]);
+    const [first = "", ...more] = input.args;
+    const accepted2 = acceptTasks(context2, spec, [first, ...more]);
+    const tasks = accepted2.map(({ task }) => task.id);
+    const list6 = tasksOf(spec, readTasks(spec));
     if (readState(spec).kind !== "absent") await prepareRun(context2, spec);
     const { open, total } = locate(list6);
     return {
-      text: `${task.id} is accepted as done, ${total - open.length} of ${total}. ${tellNext(context2, spec, list6)}`,
-      json: { ok: true, spec: spec.name, task: task.id, open: open.length, total }
+      text: `${tasks.join(", ")} ${tasks.length === 1 ? "is" : "are"} accepted as done, ${total - open.length} of ${total}. ${tellNext(context2, spec, list6)}`,
+      json: { ok: true, spec: spec.name, task: tasks[0], tasks, open: open.length, total }
     };
   }
 };
@@ -29366,8 +29551,8 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
 function homeOf3(context2, input, verb) {
   const name2 = nameOf5(input, input.args[0]);
   const homes = findProjects(context2).flatMap(listHomes);
-  const named = name2 === void 0 ? homes : homes.filter((spec) => spec.name === name2);
-  const [only, ...others] = named;
+  const named2 = name2 === void 0 ? homes : homes.filter((spec) => spec.name === name2);
+  const [only, ...others] = named2;
   if (only !== void 0 && others.length === 0) return only;
   if (only === void 0)
     throw new Refusal(
@@ -29377,7 +29562,7 @@ function homeOf3(context2, input, verb) {
     );
   throw new Refusal(
     "usage",
-    `there are runs of ${named.map((one) => quoteName(one.name)).join(", ")}`,
+    `there are runs of ${named2.map((one) => quoteName(one.name)).join(", ")}`,
     `name the one to ${verb}: ${SHELL_PROGRAM} ${verb} <spec>`
   );
 }
@@ -29621,8 +29806,8 @@ function writeStep(project, { path, text: text4, isLocal }) {
 
 // src/apps/cli/commands/run/install.ts
 function installInto(context2, input, clients) {
-  const named = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
-  const names5 = [...new Set(named)];
+  const named2 = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
+  const names5 = [...new Set(named2)];
   const plan = planInstall(context2, names5, (0, import_node_path125.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
@@ -30325,7 +30510,7 @@ var commands = [
   resume,
   pause,
   approve2,
-  accept4,
+  accept5,
   answer2,
   skip2,
   unskip,
@@ -30433,7 +30618,7 @@ function begin3(context2) {
 }
 function show4(context2, input, project) {
   const found = look2(context2, input);
-  const text4 = "why" in found ? renderChoice(context2, project, found.why) : renderShort(context2, found.status, project);
+  const text4 = "why" in found ? renderChoice(context2, project, found.why) : renderShort(context2, found, project);
   return {
     text: [heading(context2), text4, renderLines(context2, HERE)].join("\n\n"),
     json: { ok: true, version, project: project.root, status: null, ...found }
@@ -30443,7 +30628,7 @@ function look2(context2, input) {
   try {
     const spec = resolveSpec(context2, nameOf5(input));
     const goOn = () => lastCommand(spec.project.root, spec.name);
-    return { status: readStatus(context2, spec, goOn) };
+    return { status: readStatus(context2, spec, goOn), waiting: readWaiting(context2, [spec]) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { why: error.message };
@@ -30459,12 +30644,13 @@ function renderChoice(context2, project, why) {
     `\u2192 ${commandFor(context2, project.layout, "switch")} <name> makes one active`
   ].join("\n");
 }
-function renderShort(context2, status3, { layout }) {
+function renderShort(context2, found, { layout }) {
   const style = paint(context2.colour);
-  const { others, todo } = status3;
+  const { others } = found.status;
+  const shown2 = { report: found.status, waiting: found.waiting };
   return [
-    ...renderProgress(status3, style),
-    ...todo === null ? [] : [`\u2192 ${todo}`],
+    ...renderProgress(shown2, context2),
+    ...renderTodo(shown2),
     ...others.length === 0 ? [] : [
       style.dim(
         `${counted(others.length, `other ${layout.unit}`)}; ${listingCommand(context2, layout)}`
@@ -30642,7 +30828,7 @@ function renderResult({ text: text4, json: value, verbatim, streamed }, json2, {
   return `${width === void 0 || verbatim === true ? safe : wrap(safe, width)}
 `;
 }
-function renderError(error, program, json2, colour2) {
+function renderError(error, program, json2, colour2, width = Infinity) {
   const { code: code3, message: message2, fix } = describe13(error);
   if (json2) {
     const what = { code: code3, message: message2, ...fix === void 0 ? {} : { fix } };
@@ -30650,7 +30836,8 @@ function renderError(error, program, json2, colour2) {
 ` };
   }
   const line2 = fix === void 0 ? message2 : `${message2}; ${fix}`;
-  return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line2, 2e3)}
+  const text4 = `${paint(colour2).bad(`${program}:`)} ${oneLine(line2, 2e3)}`;
+  return { code: code3, text: `${wrap(text4, width)}
 ` };
 }
 var renderJson = (value) => escapeUnsafe(JSON.stringify(value, null, 2));
@@ -30744,9 +30931,9 @@ function readTyped(name2, words) {
 }
 var beforeDashes = (argv) => argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 function takePlace(argv) {
-  const named = HOST_FLAG.exec(argv[0] ?? "")?.[1];
-  const host = hostNamed(named) ?? hostOf(process.env);
-  const words = named === void 0 ? argv : argv.slice(1);
+  const named2 = HOST_FLAG.exec(argv[0] ?? "")?.[1];
+  const host = hostNamed(named2) ?? hostOf(process.env);
+  const words = named2 === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
   const ours = editionsOf(host, (0, import_node_path128.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
@@ -30757,11 +30944,9 @@ function takePlace(argv) {
 function contextOf(known) {
   const cwd = process.cwd();
   const projectFolder = known.host.environment.projectFolder(process.env);
-  const { isTTY, columns } = process.stdout;
   return {
     ...known,
-    // A terminal that does not know its width says 0.
-    width: isTTY ? columns || 80 : void 0,
+    width: widthOf2(process.stdout),
     cwd,
     starts: startsOf(cwd, projectFolder),
     env,
@@ -30772,6 +30957,7 @@ function contextOf(known) {
     signal: abortOnSignal
   };
 }
+var widthOf2 = ({ isTTY, columns }) => isTTY ? columns || 80 : void 0;
 var controller;
 function abortOnSignal() {
   if (controller !== void 0) return controller.signal;
@@ -30784,7 +30970,7 @@ function abortOnSignal() {
   return ours.signal;
 }
 function report2(error, program, json2, colour2) {
-  const { code: code3, text: text4 } = renderError(error, program, json2, colour2);
+  const { code: code3, text: text4 } = renderError(error, program, json2, colour2, widthOf2(process.stderr));
   print(json2 ? 1 : 2, text4);
   return code3;
 }

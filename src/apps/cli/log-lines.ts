@@ -12,6 +12,7 @@ const SAID: Readonly<Partial<Record<EventName, string>>> = {
   resume: "run resumed with",
   continue: "next is",
   "sent-back": "sent back to",
+  phase: "began the phase",
   ticked: "ticked by hand",
   amended: "Verify changed",
   heard: "report not accepted yet",
@@ -59,11 +60,15 @@ export function renderEntries(
 
 const dayAt = (iso: string): string => dayOf(new Date(iso));
 
-function tellEntry(entry: Entry, { bold, good, bad }: Paint): string {
-  const { event, task, note, evidence = [] } = entry;
+/** An event in the words of people. */
+export function tellEntry(
+  entry: Pick<Entry, "event" | "task" | "note" | "evidence"> & Partial<Pick<Entry, "loop">>,
+  { bold, good, bad }: Pick<Paint, "bold" | "good" | "bad">,
+): string {
+  const { event, task, note, evidence = [], loop } = entry;
   const colour = GOOD.has(event) ? good : BAD.has(event) ? bad : (text: string): string => text;
   const mark = GOOD.has(event) ? "✓" : BAD.has(event) ? "✗" : HAND_OUTS.has(event) ? "→" : "·";
-  const id = task ?? (HAND_OUTS.has(event) ? entry.loop.task : undefined);
+  const id = task ?? (HAND_OUTS.has(event) ? loop?.task : undefined);
   // What is said about a task includes how its Verify ended.
   const fact = oneLine(note ?? evidence.map(describeEvidence).join(", "), 300);
   const where = id === undefined || id === null ? "" : ` ${bold(oneLine(id, 40))}`;

@@ -122,11 +122,9 @@ function contextOf(
 ): Context {
   const cwd = process.cwd();
   const projectFolder = known.host.environment.projectFolder(process.env);
-  const { isTTY, columns } = process.stdout;
   return {
     ...known,
-    // A terminal that does not know its width says 0.
-    width: isTTY ? columns || 80 : undefined,
+    width: widthOf(process.stdout),
     cwd,
     starts: startsOf(cwd, projectFolder),
     env,
@@ -137,6 +135,10 @@ function contextOf(
     signal: abortOnSignal,
   };
 }
+
+/** A terminal that does not know its width says 0. */
+const widthOf = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined =>
+  isTTY ? columns || 80 : undefined;
 
 let controller: AbortController | undefined;
 
@@ -153,7 +155,7 @@ function abortOnSignal(): AbortSignal {
 }
 
 function report(error: unknown, program: string, json: boolean, colour: boolean): ExitCode {
-  const { code, text } = renderError(error, program, json, colour);
+  const { code, text } = renderError(error, program, json, colour, widthOf(process.stderr));
   print(json ? 1 : 2, text);
   return code;
 }

@@ -7,6 +7,8 @@ import {
   resolveSpec,
 } from "../../engine/resolve-spec.ts";
 import { isRunTree } from "../../engine/run-trees.ts";
+import { fateIn } from "../../engine/standing.ts";
+import { readDisk } from "../../store/spec-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { quoteForShell } from "../../text/quote.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
@@ -45,10 +47,10 @@ export function specsOf(context: Context, input: Input, one = specAtWork): Spec[
   return here;
 }
 
-/** A line for what looks at one spec: the work is not in the user's tree yet. */
-export const tellTree = (spec: Spec): string[] =>
-  isRunTree(spec)
-    ? [
-        `In the tree of a run, ${spec.project.root}; ${SHELL_PROGRAM} take ${quoteForShell(spec.name)} brings it here.`,
-      ]
-    : [];
+/** A line for what looks at one spec: the work is not in the user's tree yet, and may be brought there once its run is over. */
+export function tellTree(spec: Spec): string[] {
+  if (!isRunTree(spec)) return [];
+  const isAlive = fateIn(readDisk(spec))?.kind === "at-work";
+  const take = `; ${SHELL_PROGRAM} take ${quoteForShell(spec.name)} brings it here`;
+  return [`In the tree of a run, ${spec.project.root}${isAlive ? "" : take}.`];
+}

@@ -33,6 +33,7 @@ it("an error is one line, or one object", () => {
     ok: false,
     error: { code: EXIT.missing, message: HOSTILE, fix: "do it" },
   });
+  expect(renderError(error, "p", false, false, 12).text, "on a terminal").toMatch(/\n {2}\S/);
   expect(renderError(new TypeError("x"), "p", false, false).code).toBe(EXIT.internal);
 });
 

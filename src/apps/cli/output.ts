@@ -28,6 +28,7 @@ export function renderError(
   program: string,
   json: boolean,
   colour: boolean,
+  width = Infinity,
 ): { code: ExitCode; text: string } {
   const { code, message, fix } = describe(error);
   if (json) {
@@ -35,7 +36,8 @@ export function renderError(
     return { code, text: `${renderJson({ ok: false, error: what })}\n` };
   }
   const line = fix === undefined ? message : `${message}; ${fix}`;
-  return { code, text: `${paint(colour).bad(`${program}:`)} ${oneLine(line, 2000)}\n` };
+  const text = `${paint(colour).bad(`${program}:`)} ${oneLine(line, 2000)}`;
+  return { code, text: `${wrap(text, width)}\n` };
 }
 
 /** JSON may be read on a screen too: it can express every character without showing it. */

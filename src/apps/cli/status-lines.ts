@@ -1,14 +1,19 @@
 import { localTime } from "../../engine/local-time.ts";
 import type { readProgress, readStatus } from "../../engine/read-status.ts";
 import { describeCounts } from "../../facts/classify.ts";
+import type { Waiting } from "../../facts/waiting.ts";
 import { EXECUTION } from "../../layouts/layout.ts";
-import { formatCosts, formatSpent, type Spent } from "../../run/cost.ts";
+import { formatCosts, formatSpent } from "../../run/cost.ts";
+import { HAND_OUTS } from "../../run/journal-lines.ts";
 import { formatPoint } from "../../spec/open-points.ts";
 import { quoteName } from "../../text/quote.ts";
 import { tellTimes } from "../../text/repeats.ts";
 import { oneLine } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
+import type { Context } from "./command.ts";
+import { tellEntry } from "./log-lines.ts";
 import { paint, type Paint } from "./paint.ts";
+import { renderWaiting } from "./waiting-lines.ts";
 
 export type Progress = ReturnType<typeof readProgress>;
 export type Status = ReturnType<typeof readStatus>;
@@ -25,22 +30,49 @@ const standingIn = ({ standing }: Progress, style: Paint): string => {
   return style[colour](short(standing, 60));
 };
 
-/** Name, standing, progress and what is next: where a spec is, for a short screen. */
-export function renderProgress(report: Progress | Status, style: Paint): string[] {
+/** What a screen about one spec shows. */
+export interface Shown {
+  readonly report: Status;
+  readonly waiting: readonly Waiting[];
+}
+
+/** What it is, what is going on, how far it is, what waits for the user: where a spec is, for a short screen. */
+export function renderProgress({ report, waiting }: Shown, context: Look): string[] {
+  const style = paint(context.colour);
   const { bold, dim, warn, accent } = style;
-  const { done, total } = report;
+  const { done, total, goal, standing, spec } = report;
+  // What waits is told below, with its command.
+  const isTold = standing.startsWith("waiting") || waiting.some(({ kind }) => kind === "approval");
+  const why = report.why === null || isTold ? "" : `: ${short(report.why, 300)}`;
   return [
-    `${bold(report.spec)} ${dim(report.path)}  ${standingIn(report, style)}${report.why === null ? "" : `: ${short(report.why, 300)}`}`,
+    `${bold(spec)} ${dim(report.path)}  ${standingIn(report, style)}${why}`,
+    ...(goal === null || spec.endsWith(goal.replaceAll(" ", "-")) ? [] : [short(goal, 300)]),
     ...(total > 0 ? [`${accent(bar(done, total))} ${describeCounts(report.counts)}`] : []),
     ...report.next.map(
-      ({ id, title, attempt, ...more }) =>
-        `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}${spentSoFar(more, dim)}`,
+      ({ id, title, attempt, spent }) =>
+        `${standing === "running" ? "now " : "next"}   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}${spent === null ? "" : dim(` (${formatSpent(spent)} so far)`)}`,
     ),
-    ...report.asked.map(({ line, holds }) =>
-      warn(`asked  ${short(line, 300)}${holds.length > 1 ? `; ${holds.length} tasks wait` : ""}`),
-    ),
+    ...renderWaiting(waiting, style, context.width),
   ];
 }
+
+/** What to do next, unless what waits says it. */
+export function renderTodo({ report: { standing, todo }, waiting }: Shown): string[] {
+  const isTold =
+    (standing.startsWith("waiting") || standing === "stopped") &&
+    waiting.some(({ kind }) => SETTLES.has(kind));
+  return todo === null || isTold ? [] : [`→ ${todo}`];
+}
+
+/** After these the spec goes on. */
+const SETTLES: ReadonlySet<Waiting["kind"]> = new Set([
+  "approval",
+  "question",
+  "skipped",
+  "stopped",
+]);
+
+type Look = Pick<Context, "colour" | "width">;
 
 interface Surroundings {
   /** How to see what was built. */
@@ -50,18 +82,22 @@ interface Surroundings {
   readonly elsewhere: string;
 }
 
-const spentSoFar = ({ spent = null }: { spent?: Spent | null }, dim: Paint["dim"]): string =>
-  spent === null ? "" : dim(` (${formatSpent(spent)} so far)`);
+/** As many of the last events as tell what is going on. */
+const MAX_EVENTS = 3;
+/** Told above, if they still count. */
+const TOLD: ReadonlySet<string> = new Set(["asked", "answered", "skipped", "awaiting"]);
 
 /** The whole of `status`. */
 export function renderStatus(
-  report: Status,
-  style: Paint,
+  shown: Shown,
+  context: Look,
   { summary, now, elsewhere }: Surroundings,
 ): string {
+  const style = paint(context.colour);
   const { dim, good, bad } = style;
+  const { report } = shown;
   const { active, others, unit } = report;
-  const [head = "", ...progress] = renderProgress(report, style);
+  const [head = "", ...progress] = renderProgress(shown, context);
   return [
     head,
     ...(report.phase === EXECUTION || report.total > 0
@@ -72,33 +108,35 @@ export function renderStatus(
             .join("  "),
         ]),
     ...progress,
-    ...(report.spent === null
-      ? []
-      : [`cost   ${formatCosts(report.spent, report.spentByPurpose)}`]),
     ...(report.exhausted.length > 0
       ? [bad(`failed ${report.exhausted.join(", ")}: all ${report.maxAttempts} attempts used`)]
       : []),
     ...(report.phase === EXECUTION || report.done > 0 ? [] : report.openPoints).map(
       (point, i) => `open   ${i + 1}. ${short(point.phase, 20)}: ${short(formatPoint(point), 200)}`,
     ),
-    ...(report.events.length > 0
-      ? [
-          dim(
-            `turn   ${report.iteration} of ${report.maxIterations}; ${report.session === null ? "no client session yet" : `session ${short(report.session, 60)}`}${report.thisSession === true ? " (this one)" : ""}`,
-          ),
-        ]
-      : []),
-    ...report.events.map(({ at, event, task, note, times }) =>
-      dim(
-        `${localTime(at, now)}  ${short(event, 20)}${task === undefined ? "" : ` ${short(task, 20)}`}${note === undefined ? "" : `: ${short(note, 100)}`}${tellTimes(times)}`,
-      ),
-    ),
+    ...(report.spent === null
+      ? []
+      : [`cost   ${formatCosts(report.spent, report.spentByPurpose)}`]),
+    ...report.events
+      .filter(({ event }) => !TOLD.has(event) && !HAND_OUTS.has(event))
+      .slice(-MAX_EVENTS)
+      .map(({ at, times, task, note, event }) => {
+        const told = tellEntry(
+          {
+            event,
+            ...(task === undefined ? {} : { task }),
+            ...(note === undefined ? {} : { note: short(note, 100) }),
+          },
+          PLAIN,
+        );
+        return dim(`${localTime(at, now)}  ${told}${tellTimes(times)}`);
+      }),
     ...(active === null || active === report.spec ? [] : [dim(`active ${active}`)]),
     ...others
       .filter(({ on }) => on)
       .map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
     ...(others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)]),
-    ...(report.todo === null ? [] : [`→ ${report.todo}`]),
+    ...renderTodo(shown),
     ...(report.standing === "finished"
       ? [
           `→ ${summary}${active === report.spec ? "" : ` ${quoteName(report.spec)}`} shows what was built, what proves it and how to undo it`,
@@ -106,6 +144,8 @@ export function renderStatus(
       : []),
   ].join("\n");
 }
+
+const PLAIN = paint(false);
 
 function bar(done: number, total: number, width = 24): string {
   const filled = Math.floor((done / total) * width);

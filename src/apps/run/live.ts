@@ -6,7 +6,7 @@ import { SIGNALS } from "../stdio/signals.ts";
 import { openPainter } from "./painter.ts";
 import { frame, type Size } from "./view/frame.ts";
 import { parseKeys } from "./view/keys.ts";
-import { type Effect, press, type Seat, START, type Ui } from "./view/ui.ts";
+import { type Effect, expire, press, type Seat, START, type Ui } from "./view/ui.ts";
 
 /** What the live view needs from outside. */
 export interface Stage {
@@ -41,6 +41,7 @@ export function openLive(stage: Stage): Live {
   let ui: Ui = START;
   let timer: NodeJS.Timeout | undefined;
   let drawn = 0;
+  let pressed = 0;
   let isOpen = true;
   let leave = (): void => {};
   const left = new Promise<void>((resolve) => {
@@ -51,6 +52,7 @@ export function openLive(stage: Stage): Live {
     timer = undefined;
     if (!isOpen) return;
     drawn = Date.now();
+    ui = expire(ui, drawn - pressed, model);
     const attempt = ui.mode.kind === "log" ? model.attempts[ui.mode.index] : undefined;
     const log = attempt === undefined ? [] : stage.readLog(attempt);
     painter.show(
@@ -69,6 +71,7 @@ export function openLive(stage: Stage): Live {
     }
   };
   const onKeys = (data: Buffer | string): void => {
+    pressed = Date.now();
     for (const key of parseKeys(data.toString())) {
       const next = press(ui, key, model, stage.seat);
       ui = next.ui;

@@ -1,4 +1,4 @@
-import { MARKS } from "../../facts/marks.ts";
+import { MARKS, WAITS } from "../../facts/marks.ts";
 import { formatCost, formatTime } from "../../run/cost.ts";
 import type { TaskReport } from "../../runner/report.ts";
 import { oneLine } from "../../text/template.ts";
@@ -34,7 +34,7 @@ export function tableOf(tasks: readonly TaskReport[], style: Paint, width: numbe
 const cellsOf = (task: TaskReport, many: boolean): string[] => {
   const waits = task.state === "waits" && task.class === "open";
   return [
-    waits ? "?" : MARKS[task.class],
+    waits ? WAITS : MARKS[task.class],
     `${many ? `${task.spec} ` : ""}${task.id} ${oneLine(task.title, 80)}`,
     waits ? "waits" : task.class,
     task.attempts === 0 ? "" : String(task.attempts),

@@ -6,7 +6,9 @@ import type { Summary } from "../../facts/summary.ts";
 import type { Entry } from "../../run/journal.ts";
 import type { RunEvent, RunNews, RunStatus, TaskLine } from "../../runner/events.ts";
 import { type Page, planPage, planReport } from "../../runner/report.ts";
+import { EMPTY, type SpecView } from "../../runner/view/model.ts";
 import { reduceAll } from "../../runner/view/reduce.ts";
+import { waitingIn } from "../../runner/view/waiting.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { showPage } from "./page.ts";
 
@@ -110,12 +112,18 @@ function spend({ spec = "shop", acts, status, text = "" }: Night): Page & { even
   return { events, specs, report: reportOn(events, specs) };
 }
 
-const reportOn = (events: readonly RunEvent[], specs: readonly Summary[]) =>
-  planReport(
-    reduceAll(events),
-    specs.map((facts) => ({ facts, entries: [], settled: [] })),
-    START + 60_000,
-  );
+/** As the spec's files tell it after the run. */
+function reportOn(events: readonly RunEvent[], specs: readonly Summary[]) {
+  const model = reduceAll(events);
+  const known = specs.map((facts) => {
+    const view = model.specs.find(({ name }) => name === facts.spec) as SpecView;
+    const unproven = model.ended?.status === "unproven" ? facts.unproven : [];
+    return { facts, entries: [], waiting: { ...waitingIn(model, view), unproven } };
+  });
+  return planReport(model, known, START + 60_000);
+}
+
+const NOT_RUN: SpecView = { name: "shop", branch: null, tree: "", tasks: [] };
 
 const ALL = ["1.1 done", "1.2 done", "1.3 done", "1.4 done", "1.5 done", "1.6 done"];
 const finished = spend({
@@ -151,9 +159,9 @@ describe("the end of a run", () => {
       "with a question, 50 columns": shown(waits, 50),
       "not all proven, 80 columns": shown(unproven, 80),
       "stopped by the user, 80 columns": shown(stopped, 80),
-      "killed, 80 columns": shown(spend({ status: null, acts: ["1.1 done"] }), 80),
+      "at work, 80 columns": shown(spend({ status: null, acts: ["1.1 done"] }), 80),
       "a spec that no run has worked on, 80 columns": shown(
-        planPage(waits.specs[0] as Summary),
+        planPage(waits.specs[0] as Summary, waitingIn(EMPTY, NOT_RUN)),
         80,
       ),
       "a long night of two agents, 100 columns": shown({ specs: [], report: night }, 100),

@@ -11,6 +11,7 @@ import { capitalize } from "../../text/wording.ts";
 import { shorten, widthOf, wrap } from "../cli/columns.ts";
 import type { Context, Input } from "../cli/command.ts";
 import { paint, type Paint } from "../cli/paint.ts";
+import { renderWaiting } from "../cli/waiting-lines.ts";
 import { tableOf } from "./page-table.ts";
 
 /** The end of a run, and what `summary` shows, on one screen: what to do comes last, where the eye is. */
@@ -20,7 +21,6 @@ export function showPage(
   { verbose }: Input["options"] = {},
 ): string {
   const style = paint(colour);
-  const waiting = report.waiting.map((one) => showWaiting(one, style, width));
   const goals = specs.flatMap((one) => goalOf(one, specs.length > 1));
   const isTaken = report.specs.every(({ branch }) => branch?.startsWith(BRANCH_PREFIX) !== true);
   const flow = (lines: readonly string[]): string => wrap(lines.join("\n"), width);
@@ -38,7 +38,7 @@ export function showPage(
     ]),
     flow(tableOf(report.tasks, style, width)),
     flow(sections.flatMap((section) => showSection(section, style, width))),
-    waiting.length === 0 ? "" : [style.bold("Waits for you:"), ...waiting].join("\n"),
+    renderWaiting(report.waiting, style, width, report.specs.length).join("\n"),
     // Until it is taken, nothing of it is in the user's own branch.
     isTaken ? flow(specs.flatMap(wayOf)) : "",
   ]
@@ -77,13 +77,13 @@ export function totals(report: Report): string {
     .join(" ");
 }
 
-/** One line a task; what is not done waits for the user anyway. Or each attempt of this run, in full. */
+/** One line a task; a question tells why its own is not done. Or each attempt of this run, in full. */
 function setbacksIn({ tasks, specs }: Report, isVerbose: boolean, width: number): Section {
   const all = tasks.flatMap(({ spec, id, state, setback, refusals }) => {
     const each = refusals.map(
       (one) => `${id}, attempt ${one.attempt}: ${oneLine(one.reason, 300)}`,
     );
-    const lines = isVerbose ? each : state === "done" && setback !== null ? [setback] : [];
+    const lines = isVerbose ? each : state !== "waits" && setback !== null ? [setback] : [];
     return lines.map((line) => (specs.length > 1 ? `${spec} ${line}` : line));
   });
   const lines = all.map((line) => `- ${isVerbose ? line : shorten(line, width)}`);
@@ -118,15 +118,4 @@ function showSection([title = "", ...items]: Section, style: Paint, width: numbe
   if (items.length === 1 && widthOf(beside) <= width) return [beside];
   const mark = title === "Setbacks:" ? style.bad("✗") : "·";
   return title === "" ? [] : [style.bold(title), ...items.map((item) => mark + item.slice(1))];
-}
-
-/** What to type stands beside it if there is room, and is left whole, so that it can be copied. */
-function showWaiting(
-  { what, todo }: Report["waiting"][number],
-  { warn, accent }: Paint,
-  width: number,
-): string {
-  const said = `${warn("?")} ${oneLine(what, 1000)}`;
-  const line = `${said.replace(/:$/, "")}: ${accent(todo)}`;
-  return widthOf(line) <= width ? line : `${wrap(said, width)}\n  ${accent(todo)}`;
 }

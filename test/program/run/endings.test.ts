@@ -108,7 +108,7 @@ describe("an ACP agent that never answers", () => {
     expect(events.at(-1)).toMatchObject({ status: "stuck", done: 0 });
     expect(attemptsAt(night, "1.1")).toEqual([1, 1]);
     const text =
-      "No agent has answered for 3 s: silent: the model did not answer: its service may be busy. What now?";
+      'No agent has answered for 3 s: "silent: the model did not answer: its service may be busy". What now?';
     expect(of(night, "question")).toMatchObject([{ task: "1.1", text }]);
     expect(night.cli("answer", "1", "try again").code).toBe(0);
     expect((await night.run()).code).toBe(0);

@@ -127,7 +127,7 @@ it("says that the run waits for approval, how to give it, and no estimate", () =
   const todo = "smart-ralph approve user-export";
   const asked: RunEvent = { at: "t", kind: "approval", spec, text: "look first", todo };
   expect(at([])).toMatch(/running[\s\S]*about .* more/);
-  expect(at([asked])).toContain(`? waits for your approval (${todo}): look first`);
+  expect(at([asked])).toContain(`? ${todo}  Waits for your approval: look first`);
   expect(at([asked])).toContain("waiting for you");
   expect(at([asked])).not.toMatch(/about .* more/);
   expect(at([asked, { at: "t", kind: "approved", spec }])).toBe(at([]));

@@ -1,5 +1,5 @@
 import { localTime } from "../../../engine/local-time.ts";
-import { MARKS } from "../../../facts/marks.ts";
+import { MARKS, WAITS } from "../../../facts/marks.ts";
 import { formatSpent, NOTHING } from "../../../run/cost.ts";
 import { plainReason } from "../../../run/event-lines.ts";
 import { tellUnskip } from "../../../run/inbox.ts";
@@ -76,14 +76,17 @@ function describe(
       return `${warn("✗")} ${short(event.task)} conflict in ${short(event.files.join(", "))}`;
     case "question": {
       const { id, task, text, options } = event;
-      return `${warn("?")} ${short(task)} question ${id}: ${short(text)}${options.length === 0 ? "" : ` [${short(options.join(" / "))}]`}`;
+      return `${warn(WAITS)} ${short(task)} question ${id}: "${short(text)}"${options.length === 0 ? "" : ` [${short(options.join(" / "))}]`}`;
     }
     case "answered":
-      return `${good("✓")} question ${event.id} is answered: ${short(event.answer)}`;
+      // Nobody answered: its task was skipped, or the run has given up.
+      return event.answer === ""
+        ? `${dim("·")} question ${event.id} is closed`
+        : `${good("✓")} question ${event.id} is answered: ${short(event.answer)}`;
     case "skipped":
       return `${warn("⤼")} ${short(event.task)} is skipped; ${tellUnskip(short(event.task))}`;
     case "approval":
-      return `${warn("?")} waits for your approval: ${short(event.text)}; ${short(event.todo)}`;
+      return `${warn(WAITS)} waits for your approval: ${short(event.text)}; ${short(event.todo)}`;
     case "approved":
       return `${good("✓")} approved`;
     case "limit":

@@ -1,5 +1,7 @@
+import { WAITS } from "../../../facts/marks.ts";
+import { planWaiting } from "../../../facts/waiting.ts";
 import type { News, ViewModel } from "../../../runner/view/model.ts";
-import { openQuestions } from "../../../runner/view/model.ts";
+import { waitingIn } from "../../../runner/view/waiting.ts";
 import type { Paint } from "../../cli/paint.ts";
 import { clock, untilThen } from "./clock.ts";
 import { line, type Part } from "./rows.ts";
@@ -11,11 +13,7 @@ export function notices(
   now: number,
   style: Paint,
 ): string[] {
-  const urgent = [
-    ...stateLines(model, now, style),
-    ...approvalLines(model, style),
-    ...questionLines(model, style),
-  ];
+  const urgent = [...stateLines(model, now, style), ...waitingLines(model, style)];
   const news = model.news
     .slice(-Math.max(0, size.lines - urgent.length))
     .map((one) => newsLine(one, now, style));
@@ -68,20 +66,16 @@ function stateLines(model: ViewModel, now: number, { warn, bad, good, dim }: Pai
   ];
 }
 
-const approvalLines = ({ approvals }: ViewModel, { warn, bold }: Paint): Part[][] =>
-  approvals.map(({ text, todo }) => [
-    { text: "? waits for your approval (", tint: warn },
-    { text: todo, tint: bold },
-    { text: `): ${text}` },
+/** A key answers questions; a long text must not hide the command for the rest. */
+function waitingLines(model: ViewModel, { warn, bold }: Paint): Part[][] {
+  const { specs } = model;
+  const waiting = planWaiting(specs.map((one) => waitingIn(model, one)));
+  return waiting.map(({ kind, spec, what, todo }) => [
+    { text: `${WAITS} `, tint: warn },
+    { text: kind === "question" ? "" : `${todo}  `, tint: bold },
+    { text: (specs.length > 1 ? `${spec}: ${what}` : what).replace(/\. To \w+ it:$/, "") },
   ]);
-
-const questionLines = (model: ViewModel, { warn, dim }: Paint): Part[][] =>
-  openQuestions(model).map(({ id, task, text, options }) => [
-    { text: "? ", tint: warn },
-    { text: `question ${id} (${task}): `, tint: warn },
-    { text },
-    { text: options.length === 0 ? "" : ` [${options.join(" / ")}]`, tint: dim },
-  ]);
+}
 
 function newsLine({ at, kind, task, text }: News, now: number, style: Paint): Part[] {
   const { dim, bad, warn, good } = style;

@@ -1,4 +1,4 @@
-import { MARKS } from "../../../facts/marks.ts";
+import { MARKS, WAITS } from "../../../facts/marks.ts";
 import type { TaskClass } from "../../../run/claim/verdict.ts";
 import { formatAmount, formatCost, sumSpent } from "../../../run/cost.ts";
 import {
@@ -117,7 +117,7 @@ function markOf(
   const last = attempts.at(-1);
   if (last !== undefined && isCurrent(last))
     return last.verifying === null ? ["▶", accent] : ["◆", accent];
-  if (state === "waits" && is !== "skipped") return ["?", warn];
+  if (state === "waits" && is !== "skipped") return [WAITS, warn];
   const isGood = is === null ? state === "done" : is === "proven" || is === "accepted";
   if (isGood) return ["✓", good];
   if (is === null || is === "open") return last === undefined ? ["·", dim] : ["✗", bad];

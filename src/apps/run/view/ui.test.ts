@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { makeRunLog, type Moment } from "../../../../test/support/run-log.ts";
+import { EMPTY } from "../../../runner/view/model.ts";
 import { reduceAll } from "../../../runner/view/reduce.ts";
 import { parseKeys } from "./keys.ts";
-import { type Effect, press, type Seat, START, type Ui } from "./ui.ts";
+import { type Effect, expire, press, type Seat, START, type Ui } from "./ui.ts";
 
 const log = makeRunLog();
 
@@ -106,4 +107,13 @@ describe("keys", () => {
     expect(type("a", "parallel").ui.message).toBe("There is no open question.");
     expect(type("s", "end").ui.message).toBe("No task is being worked on.");
   });
+});
+
+it("a message goes away by itself, except that the run will pause, which it says until it does", () => {
+  const message = "Nothing is skipped.";
+  expect(expire({ ...START, message }, 1000, EMPTY).message).toBe(message);
+  expect(expire({ ...START, message }, 6000, EMPTY).message).toBe("");
+  const { ui } = press(START, { kind: "text", text: "p" }, EMPTY, "running");
+  expect(expire(ui, 60_000, EMPTY)).toEqual(ui);
+  expect(expire(ui, 60_000, { ...EMPTY, paused: true }).message).toBe("");
 });

@@ -21,9 +21,17 @@ export type Mode =
 
 export interface Ui {
   readonly mode: Mode;
-  /** The result of the last key, shown until the next one. */
+  /** The result of the last key, shown until the next one or for a few seconds. */
   readonly message: string;
 }
+
+const MESSAGE_MS = 5000;
+
+/** `age`: how long ago the last key was. A run that is asked to pause says so until it does: the same key takes it back. */
+export const expire = (ui: Ui, age: number, { paused, ended }: ViewModel): Ui =>
+  age < MESSAGE_MS || (ui.message === PAUSING && !paused && ended === null)
+    ? ui
+    : { ...ui, message: "" };
 
 export const START: Ui = { mode: { kind: "run" }, message: "" };
 

@@ -8,14 +8,16 @@ import {
   resolveOrBeginProject,
   resolveSpec,
 } from "../../../../engine/resolve-spec.ts";
+import type { Waiting } from "../../../../facts/waiting.ts";
 import { lastCommand } from "../../../../runner/go-on.ts";
+import { readWaiting } from "../../../../runner/read-waiting.ts";
 import type { Project } from "../../../../store/project.ts";
 import { capitalize, counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
 import type { Command, Context, Input, Result } from "../../command.ts";
 import { renderTable } from "../../help.ts";
 import { nameOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
-import { renderProgress, type Status } from "../../status-lines.ts";
+import { renderProgress, renderTodo, type Status } from "../../status-lines.ts";
 import { version } from "../../version.ts";
 import { listingCommand, renderSpecs } from "./list.ts";
 
@@ -82,19 +84,24 @@ function show(context: Context, input: Input, project: Project): Result {
   const text =
     "why" in found
       ? renderChoice(context, project, found.why)
-      : renderShort(context, found.status, project);
+      : renderShort(context, found, project);
   return {
     text: [heading(context), text, renderLines(context, HERE)].join("\n\n"),
     json: { ok: true, version, project: project.root, status: null, ...found },
   };
 }
 
+interface Found {
+  readonly status: Status;
+  readonly waiting: readonly Waiting[];
+}
+
 /** Several specs and no active one is no reason to fail here. */
-function look(context: Context, input: Input): { status: Status } | { why: string } {
+function look(context: Context, input: Input): Found | { why: string } {
   try {
     const spec = resolveSpec(context, nameOf(input));
     const goOn = (): string => lastCommand(spec.project.root, spec.name);
-    return { status: readStatus(context, spec, goOn) };
+    return { status: readStatus(context, spec, goOn), waiting: readWaiting(context, [spec]) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { why: error.message };
@@ -112,12 +119,13 @@ function renderChoice(context: Context, project: Project, why: string): string {
   ].join("\n");
 }
 
-function renderShort(context: Context, status: Status, { layout }: Project): string {
+function renderShort(context: Context, found: Found, { layout }: Project): string {
   const style = paint(context.colour);
-  const { others, todo } = status;
+  const { others } = found.status;
+  const shown = { report: found.status, waiting: found.waiting };
   return [
-    ...renderProgress(status, style),
-    ...(todo === null ? [] : [`→ ${todo}`]),
+    ...renderProgress(shown, context),
+    ...renderTodo(shown),
     ...(others.length === 0
       ? []
       : [

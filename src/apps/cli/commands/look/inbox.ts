@@ -1,63 +1,73 @@
 import { type InboxItem, isPending, readInboxes } from "../../../../engine/inbox.ts";
 import { localTime } from "../../../../engine/local-time.ts";
-import { readApproval } from "../../../../engine/read-status.ts";
 import { commandFor } from "../../../../engine/request.ts";
 import {
   listAllSpecs,
   listSpecsEverywhere,
   resolveProject,
 } from "../../../../engine/resolve-spec.ts";
-import { findUntaken, findWork } from "../../../../engine/run-trees.ts";
+import { findWork } from "../../../../engine/run-trees.ts";
+import { planWaiting } from "../../../../facts/waiting.ts";
 import { isOpen } from "../../../../run/inbox.ts";
+import { readWaitingFacts } from "../../../../runner/read-waiting.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { quoteName } from "../../../../text/quote.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import type { Command, Context, Input } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
-import { tellStopped, whyStopped } from "./list.ts";
+import { renderAmongSpecs } from "../../waiting-lines.ts";
 
 export const inbox: Command = {
   name: "inbox",
-  summary: "what waits for you: questions, approvals, skips",
+  summary: "what waits for you, and the command that settles it",
   group: "look",
   options: { all: { type: "boolean", summary: "also what you have answered" } },
   details: "Of every spec, also in the work trees of runs, with the tasks that wait for it too.",
   run(context, input) {
-    const items = readItems(context, input).filter(
-      (item) => input.options["all"] === true || isPending(item),
-    );
-    const approvals = readApprovals(context, input);
+    const items = readItems(context, input);
+    const facts = worksIn(context, input).map((spec) => readWaitingFacts(context, spec));
+    const waiting = planWaiting(facts);
+    const isWaiting = ({ spec, entry }: InboxItem): boolean =>
+      waiting.some((one) => one.spec === spec.name && one.id === entry.id);
+    const shown = input.options["all"] === true ? items : items.filter(isWaiting);
+    const others = waiting.filter(({ id }) => id === undefined);
     const { layout } = resolveProject(context);
     const now = context.now().at;
-    const stopped = listAllSpecs(context).map((spec) => ({
-      spec: spec.name,
-      ...whyStopped(findWork(spec)),
-    }));
     return {
       text: [
-        ...(items.length + approvals.length === 0 ? ["Nothing waits for you."] : []),
-        ...approvals.map(
-          ({ spec, text, todo }) =>
-            `${quoteName(spec)} waits for your approval${text === "" ? "" : `: ${text}`}\n   ${todo}`,
-        ),
-        ...items.map((item) => renderItem(context, item, now)),
-        ...(items.some(({ entry }) => entry.kind === "question")
+        ...(shown.length + others.length === 0 ? ["Nothing waits for you."] : []),
+        ...shown.map((item) => renderItem(context, item, now)),
+        ...(shown.some(({ entry }) => entry.kind === "question")
           ? [`To answer: ${commandFor(context, layout, "answer")} <number> <text>`]
           : []),
-        ...tellStopped(stopped),
+        ...renderAmongSpecs(others, paint(context.colour), context.width),
       ].join("\n\n"),
-      json: { ok: true, entries: items.map(describeItem), approvals },
+      json: {
+        ok: true,
+        entries: shown.map(describeItem),
+        approvals: facts.flatMap(({ spec, approval }) => (approval ? [{ spec, ...approval }] : [])),
+        waiting,
+      },
+      verbatim: true,
     };
   },
 };
 
-/** What waits for approval: in the tree of a run, if one has worked on the spec. */
-const readApprovals = (context: Context, input: Input) =>
-  specsIn(context, input).flatMap((spec) => {
-    const found = findUntaken(spec) === undefined ? readApproval(context, spec) : undefined;
-    return found === undefined ? [] : [{ spec: spec.name, ...found }];
-  });
+/** Specs where their newest work is, and copies of them whose questions nobody else has. */
+function worksIn(context: Context, input: Input): Spec[] {
+  const name = nameOf(input);
+  const works = listAllSpecs(context)
+    .filter((spec) => name === undefined || spec.name === name)
+    .map(findWork);
+  const known = new Set(works.map(({ folder }) => folder));
+  const asks = (spec: Spec): boolean =>
+    findWork(spec).folder === spec.folder && readInboxes([spec]).some(isPending);
+  const others = specsIn(context, input)
+    .filter(({ folder }) => !known.has(folder))
+    .filter(asks);
+  return [...works, ...others];
+}
 
 function specsIn(context: Context, input: Input): Spec[] {
   const name = nameOf(input);

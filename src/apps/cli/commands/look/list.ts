@@ -1,4 +1,4 @@
-import { isInClient, type Request, waysToBegin } from "../../../../engine/request.ts";
+import { commandFor, isInClient, type Request, waysToBegin } from "../../../../engine/request.ts";
 import {
   findCurrentSpec,
   findProjects,
@@ -7,16 +7,17 @@ import {
 } from "../../../../engine/resolve-spec.ts";
 import { findWork } from "../../../../engine/run-trees.ts";
 import { readStanding, standingOf } from "../../../../engine/standing.ts";
+import type { Waiting } from "../../../../facts/waiting.ts";
 import type { Edition } from "../../../../layouts/layout.ts";
 import { lastCommand } from "../../../../runner/go-on.ts";
+import { readWaiting } from "../../../../runner/read-waiting.ts";
 import { listArchived } from "../../../../store/archive.ts";
 import { isFinished, readDisk } from "../../../../store/spec-files.ts";
 import type { Spec } from "../../../../store/spec.ts";
-import { quoteName } from "../../../../text/quote.ts";
-import { oneLine } from "../../../../text/template.ts";
 import { renderColumns, widthOf } from "../../columns.ts";
 import type { Command, Context, Result } from "../../command.ts";
 import { paint } from "../../paint.ts";
+import { renderAmongSpecs } from "../../waiting-lines.ts";
 
 export const list: Command = {
   name: "list",
@@ -51,6 +52,7 @@ export const listingCommand = (request: Request, { voice }: Edition): string =>
     : `${request.program} list shows them`;
 
 export function renderSpecs(context: Context, all: readonly Spec[]): Result {
+  const waiting = readWaiting(context, all.map(findWork));
   const specs = all.map((spec) => {
     const there = findWork(spec);
     return {
@@ -66,10 +68,22 @@ export function renderSpecs(context: Context, all: readonly Spec[]): Result {
   return {
     text:
       specs.length > 0
-        ? [renderRows(context, specs), ...tellStopped(specs)].join("\n")
+        ? [renderRows(context, specs), ...tellWaiting(context, waiting)].join("\n")
         : `There are no ${layout.unit}s yet. Begin with ${waysToBegin(context, layout)}`,
-    json: { ok: true, specs },
+    json: { ok: true, specs, waiting },
   };
+}
+
+/** Below the specs there is room for so much of it. */
+const MAX_WAITING = 6;
+
+function tellWaiting(context: Context, waiting: readonly Waiting[]): string[] {
+  const shown = waiting.slice(0, MAX_WAITING);
+  const lines = renderAmongSpecs(shown, paint(context.colour), context.width);
+  const more = waiting.length - shown.length;
+  const inbox = commandFor(context, resolveProject(context).layout, "inbox");
+  const rest = more === 0 ? [] : [`… and ${more} more; ${inbox} shows everything`];
+  return lines.length === 0 ? [] : ["", "Waits for you:", ...lines, ...rest];
 }
 
 interface Stopped {
@@ -78,16 +92,11 @@ interface Stopped {
 }
 
 /** Why nobody works on it although its run is not over, and what continues it. */
-export function whyStopped(spec: Spec): Stopped {
+function whyStopped(spec: Spec): Stopped {
   const goOn = (): string => lastCommand(spec.project.root, spec.name);
   const { standing, why, todo } = readStanding(spec, readDisk(spec), false, goOn);
   return standing === "stopped" ? { why, todo } : { why: null, todo: null };
 }
-
-export const tellStopped = (specs: readonly (Stopped & { readonly spec: string })[]): string[] =>
-  specs
-    .filter(({ why }) => why !== null)
-    .map(({ spec, why, todo }) => `→ ${quoteName(spec)}: ${oneLine(why ?? "", 200)}; ${todo}`);
 
 function isActive(context: Context, { project, folder }: Spec): boolean {
   const found = findCurrentSpec(context, project);

@@ -3,8 +3,9 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
 import { isRunTree } from "../../../../engine/run-trees.ts";
 import { lastCommand } from "../../../../runner/go-on.ts";
+import { readWaiting } from "../../../../runner/read-waiting.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
-import { specAtWork, tellTree } from "../../named-spec.ts";
+import { specAtWork } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 import { type Progress, renderStatus, renderStatusLine } from "../../status-lines.ts";
 import { watch } from "../../watch.ts";
@@ -32,8 +33,8 @@ export const status: Command = {
 
 function now(context: Context, input: Input): Result {
   const spec = specAtWork(context, input, input.args[0]);
-  const isThere = isRunTree(spec);
   const report = readStatus(context, spec, () => lastCommand(spec.project.root, spec.name));
+  const waiting = readWaiting(context, [spec]);
   const isDone = report.total > 0 && report.done === report.total;
   const ok = input.options["check"] !== true || isDone;
   const around = {
@@ -43,8 +44,11 @@ function now(context: Context, input: Input): Result {
   };
   return {
     code: ok ? EXIT.ok : EXIT.refused,
-    text: [renderStatus(report, paint(context.colour), around), ...tellTree(spec)].join("\n"),
-    json: { ok, ...report, ...(isThere ? { tree: spec.project.root } : {}) },
+    text: [
+      renderStatus({ report, waiting }, context, around),
+      ...(isRunTree(spec) ? [paint(context.colour).dim(`tree   ${spec.project.root}`)] : []),
+    ].join("\n"),
+    json: { ok, ...report, waiting, ...(isRunTree(spec) ? { tree: spec.project.root } : {}) },
   };
 }
 

@@ -2,6 +2,7 @@ import { readSummary, readWrittenSummary } from "../../../../engine/summary.ts";
 import { tasksOf, tasksSoFar } from "../../../../engine/with-run.ts";
 import { describeCounts } from "../../../../facts/classify.ts";
 import { readPage } from "../../../../runner/read-report.ts";
+import { readWaitingFacts } from "../../../../runner/read-waiting.ts";
 import { planPage } from "../../../../runner/report.ts";
 import { listRuns, newestOf } from "../../../../runner/run-list.ts";
 import { readLastEntry, readTasks } from "../../../../store/spec-files.ts";
@@ -27,7 +28,10 @@ export const summary: Command = {
     );
     const tasks = run === undefined ? tasksOf(spec, readTasks(spec)) : tasksSoFar(spec);
     const known = readSummary(spec, tasks);
-    const page = run === undefined ? planPage(known) : readPage(context, run);
+    const page =
+      run === undefined
+        ? planPage(known, readWaitingFacts(context, spec, known))
+        : readPage(context, run);
     // A fresh clone has no journal, but what the run left.
     const written = readLastEntry(spec) === undefined ? readWrittenSummary(spec) : undefined;
     return {
