@@ -17,6 +17,7 @@ export type KnownTask = Omit<
   | "title"
   | "line"
   | "done"
+  | "ticked"
   | "tries"
   | "agents"
   | "models"

@@ -16,6 +16,7 @@ import type { ReceiptRow } from "./receipt.ts";
 
 /** All that is known about a task: what it took, what proves it, and how much that is worth. */
 export interface TaskFacts extends Verdict, Pick<Task, "id" | "title" | "line"> {
+  readonly ticked: boolean;
   /** Ticked, and nothing speaks against it. */
   readonly done: boolean;
   /** How often somebody tried, and how often a claim was refused. */
@@ -81,7 +82,7 @@ export function planTasks(sources: TaskSources): TaskFacts[] {
         : fromReceipt(sources, task, row);
     const { id, title, line } = task;
     const done = task.checked && known.class !== "failed";
-    return { id, title, line, ...took, ...known, done };
+    return { id, title, line, ...took, ...known, ticked: task.checked, done };
   });
 }
 

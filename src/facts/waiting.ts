@@ -37,7 +37,7 @@ export interface WaitingFacts {
   readonly approval?: { readonly text: string; readonly todo: string } | undefined;
   /** What of its inbox waits. */
   readonly entries: readonly Pick<InboxEntry, "id" | "kind" | "task" | "text" | "options">[];
-  readonly tasks: readonly Pick<TaskFacts, "id" | "title" | "class" | "done" | "note">[];
+  readonly tasks: readonly Pick<TaskFacts, "id" | "title" | "class" | "ticked" | "note">[];
   readonly unproven: readonly string[];
   /** Set if nobody works on it any more: what continues it, and why it stopped. */
   readonly stopped?: { readonly goOn: string; readonly why: string | null } | undefined;
@@ -89,7 +89,7 @@ const questionsOf = ({ spec, entries, command }: WaitingFacts): Waiting[] =>
 
 const failedOf = ({ spec, tasks }: WaitingFacts): Waiting[] =>
   tasks
-    .filter((task) => task.class === "failed" && task.done)
+    .filter((task) => task.class === "failed" && task.ticked)
     .map(({ id, note }) => ({
       kind: "failed",
       spec,
@@ -128,7 +128,7 @@ function stoppedIn(specs: readonly WaitingFacts[]): Waiting[] {
   return [...new Set(over.map(({ stopped }) => stopped?.goOn ?? ""))].flatMap((todo) => {
     const own = over.filter(({ stopped }) => stopped?.goOn === todo);
     const tasks = own.flatMap((one) => one.tasks);
-    const open = tasks.filter(({ done }) => !done).map(({ id }) => id);
+    const open = tasks.filter(({ ticked }) => !ticked).map(({ id }) => id);
     const unplanned = own.filter((one) => one.tasks.length === 0).map(({ spec }) => spec);
     const why = own.flatMap(({ stopped }) => stopped?.why ?? [])[0];
     const are = open.length === 1 ? "is" : "are";

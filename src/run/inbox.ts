@@ -230,13 +230,11 @@ function readDecisions(
     if (answer === undefined || answer === (kind === "skip" ? GO_ON : LEAVE)) continue;
     const id = list.tasks.find((one) => sameId(one.id, task))?.id;
     if (id === undefined) continue;
-    const question = kind === "skip" ? SKIPPED : text;
+    const question = kind === "skip" ? "The task was skipped. What now?" : text;
     decided.set(id, [...(decided.get(id) ?? []), { question, answer }]);
   }
   return decided;
 }
-
-const SKIPPED = "The task was skipped. What now?";
 
 /** How the user takes back a skip. */
 export const tellUnskip = (task: string): string =>

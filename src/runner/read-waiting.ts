@@ -31,7 +31,7 @@ export function readWaitingFacts(
   const { tasks, unproven } = known ?? readSpecFacts(spec, list);
   const fate = fateIn(disk);
   const isAlive = fate?.kind === "at-work";
-  const isFinished = tasks.length > 0 && tasks.every(({ done }) => done);
+  const isFinished = tasks.length > 0 && tasks.every(({ ticked }) => ticked);
   const { command } = disk.layout.voice;
   return {
     spec: name,
@@ -44,7 +44,7 @@ export function readWaitingFacts(
     tasks,
     unproven: isFinished && !isAlive && endedUnproven(spec) ? unproven : [],
     stopped: isFinished ? undefined : stopOf(spec, disk),
-    branch: isAlive || !tasks.some(({ done }) => done) ? undefined : findBranch(spec),
+    branch: isAlive || !tasks.some(({ ticked }) => ticked) ? undefined : findBranch(spec),
   };
 }
 

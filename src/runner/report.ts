@@ -137,7 +137,7 @@ export function planReport(
         const own = known.find(({ facts }) => facts.spec === spec.name)?.waiting;
         const told = waitingIn(model, spec, diedAt);
         // A run that died before it began has left nothing in the spec's files.
-        const isCut = diedAt !== null && own?.tasks.every(({ done }) => done) !== true;
+        const isCut = diedAt !== null && own?.tasks.every(({ ticked }) => ticked) !== true;
         return own === undefined || !isCut
           ? (own ?? told)
           : { ...own, stopped: own.stopped ?? told.stopped };

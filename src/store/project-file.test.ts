@@ -155,6 +155,7 @@ describe("the door", () => {
     "store/tickets.ts": "the user's own folder, outside of every project",
     "git/linked-work-tree.ts": "git's own",
     "git/scratch-index.ts": "git's own",
+    "git/submodule-work.ts": "git's own",
     "git/reset-to-checkpoint.ts": "what git tracks, put back as it was",
     "hosts/claude/transcript.ts": "the client's",
     "hosts/copilot/transcript.ts": "the client's",

@@ -2484,12 +2484,11 @@ function readDecisions(list6, entries) {
     if (answer3 === void 0 || answer3 === (kind2 === "skip" ? GO_ON : LEAVE)) continue;
     const id = list6.tasks.find((one) => sameId(one.id, task))?.id;
     if (id === void 0) continue;
-    const question = kind2 === "skip" ? SKIPPED : text4;
+    const question = kind2 === "skip" ? "The task was skipped. What now?" : text4;
     decided.set(id, [...decided.get(id) ?? [], { question, answer: answer3 }]);
   }
   return decided;
 }
-var SKIPPED = "The task was skipped. What now?";
 var tellUnskip = (task) => `to unskip it: ${SHELL_PROGRAM} unskip ${quoteForShell(task)}`;
 function describeEntry({ id, kind: kind2, task, text: text4, options: options2 }) {
   const said = oneLine(text4, 200);
@@ -10087,7 +10086,7 @@ function planTasks(sources) {
     const known = row === void 0 ? fromJournal(sources, task, own2, made.began) : fromReceipt(sources, task, row);
     const { id, title, line: line2 } = task;
     const done2 = task.checked && known.class !== "failed";
-    return { id, title, line: line2, ...took, ...known, done: done2 };
+    return { id, title, line: line2, ...took, ...known, ticked: task.checked, done: done2 };
   });
 }
 function groupByTask(entries) {
@@ -20508,7 +20507,7 @@ var questionsOf = ({ spec, entries, command }) => entries.filter(({ kind: kind2 
   what: `Question ${id} (${task}): "${oneLine(text4, 1e3)}"${options2.length === 0 ? "" : ` [${options2.map((one) => oneLine(one)).join(" / ")}]`}`,
   todo: `${command("answer")} ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
 }));
-var failedOf = ({ spec, tasks }) => tasks.filter((task) => task.class === "failed" && task.done).map(({ id, note: note2 }) => ({
+var failedOf = ({ spec, tasks }) => tasks.filter((task) => task.class === "failed" && task.ticked).map(({ id, note: note2 }) => ({
   kind: "failed",
   spec,
   tasks: [id],
@@ -20539,7 +20538,7 @@ function stoppedIn(specs) {
   return [...new Set(over.map(({ stopped: stopped2 }) => stopped2?.goOn ?? ""))].flatMap((todo) => {
     const own2 = over.filter(({ stopped: stopped2 }) => stopped2?.goOn === todo);
     const tasks = own2.flatMap((one) => one.tasks);
-    const open = tasks.filter(({ done: done2 }) => !done2).map(({ id }) => id);
+    const open = tasks.filter(({ ticked }) => !ticked).map(({ id }) => id);
     const unplanned = own2.filter((one) => one.tasks.length === 0).map(({ spec }) => spec);
     const why = own2.flatMap(({ stopped: stopped2 }) => stopped2?.why ?? [])[0];
     const are = open.length === 1 ? "is" : "are";
@@ -20571,7 +20570,7 @@ function readWaitingFacts(request, spec, known) {
   const { tasks, unproven: unproven2 } = known ?? readSpecFacts(spec, list6);
   const fate = fateIn(disk);
   const isAlive2 = fate?.kind === "at-work";
-  const isFinished2 = tasks.length > 0 && tasks.every(({ done: done2 }) => done2);
+  const isFinished2 = tasks.length > 0 && tasks.every(({ ticked }) => ticked);
   const { command } = disk.layout.voice;
   return {
     spec: name2,
@@ -20582,7 +20581,7 @@ function readWaitingFacts(request, spec, known) {
     tasks,
     unproven: isFinished2 && !isAlive2 && endedUnproven(spec) ? unproven2 : [],
     stopped: isFinished2 ? void 0 : stopOf(spec, disk),
-    branch: isAlive2 || !tasks.some(({ done: done2 }) => done2) ? void 0 : findBranch(spec)
+    branch: isAlive2 || !tasks.some(({ ticked }) => ticked) ? void 0 : findBranch(spec)
   };
 }
 function stopOf(spec, disk) {
@@ -23931,10 +23930,10 @@ function waitingIn(model, { name: name2, branch, tasks: lines }, died = null) {
     id: line2.id,
     title: line2.title,
     class: classIn(line2),
-    done: line2.state === "done",
+    ticked: line2.state === "done",
     note: null
   }));
-  const isFinished2 = tasks.length > 0 && tasks.every(({ done: done2 }) => done2);
+  const isFinished2 = tasks.length > 0 && tasks.every(({ ticked }) => ticked);
   const isOwnBranch = branch?.startsWith(BRANCH_PREFIX) === true;
   const isToTake = isOwnBranch && (epic === null || !branch.endsWith(`.${name2}`));
   return {
@@ -23949,7 +23948,7 @@ function waitingIn(model, { name: name2, branch, tasks: lines }, died = null) {
     tasks,
     unproven: [],
     ...isOver && !isFinished2 ? { stopped: { goOn: goOnIn(model), why: died === null ? null : tellDied(died) } } : {},
-    ...isOver && isToTake && tasks.some(({ done: done2 }) => done2) ? { branch: { name: epic ?? name2, branch } } : {}
+    ...isOver && isToTake && tasks.some(({ ticked }) => ticked) ? { branch: { name: epic ?? name2, branch } } : {}
   };
 }
 
@@ -23990,7 +23989,7 @@ function planReport(model, known, now2, died = null) {
       model.specs.map((spec) => {
         const own2 = known.find(({ facts }) => facts.spec === spec.name)?.waiting;
         const told = waitingIn(model, spec, diedAt);
-        const isCut = diedAt !== null && own2?.tasks.every(({ done: done2 }) => done2) !== true;
+        const isCut = diedAt !== null && own2?.tasks.every(({ ticked }) => ticked) !== true;
         return own2 === void 0 || !isCut ? own2 ?? told : { ...own2, stopped: own2.stopped ?? told.stopped };
       })
     ),

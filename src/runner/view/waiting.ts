@@ -20,10 +20,10 @@ export function waitingIn(
     id: line.id,
     title: line.title,
     class: classIn(line),
-    done: line.state === "done",
+    ticked: line.state === "done",
     note: null,
   }));
-  const isFinished = tasks.length > 0 && tasks.every(({ done }) => done);
+  const isFinished = tasks.length > 0 && tasks.every(({ ticked }) => ticked);
   const isOwnBranch = branch?.startsWith(BRANCH_PREFIX) === true;
   // Of an epic, only its own branch, once a spec has been merged into it.
   const isToTake = isOwnBranch && (epic === null || !branch.endsWith(`.${name}`));
@@ -45,7 +45,7 @@ export function waitingIn(
     ...(isOver && !isFinished
       ? { stopped: { goOn: goOnIn(model), why: died === null ? null : tellDied(died) } }
       : {}),
-    ...(isOver && isToTake && tasks.some(({ done }) => done)
+    ...(isOver && isToTake && tasks.some(({ ticked }) => ticked)
       ? { branch: { name: epic ?? name, branch } }
       : {}),
   };
