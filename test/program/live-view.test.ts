@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Terminal } from "@xterm/headless";
 import { buildSync } from "esbuild";
@@ -33,6 +33,8 @@ beforeAll(() => {
     define: { VERSION: '"0"', ISSUES: '""' },
     logLevel: "error",
   });
+  // Without it, node ends at once, and gives the terminal the modes in which it found it.
+  copyFileSync("bin/guard.cjs", join(dirname(program), "guard.cjs"));
 });
 
 interface Place {

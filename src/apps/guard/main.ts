@@ -16,10 +16,9 @@ async function main(): Promise<void> {
       `${killed}; ${goOn} ${mark === "" ? "shows it again" : "continues"}.`,
     );
   });
-  if (restored === undefined) return;
   await restored;
   // At its end, node would set the terminal to the modes in which it found it: those of the view.
-  process.kill(process.pid, "SIGKILL");
+  if (goOn !== undefined) process.kill(process.pid, "SIGKILL");
 }
 
 void main();
