@@ -77,7 +77,7 @@ export function askUser(
         env: { [ASK_FILE]: file },
         ready() {
           clear(file, answers);
-          const decided = coordinator.list?.decided?.get(job.id) ?? [];
+          const decided = coordinator.list?.decided?.filter(({ task }) => task === job.id) ?? [];
           if (decided.length > 0) writeWhole(answers, formatAnswers(decided));
         },
         take() {

@@ -2362,6 +2362,7 @@ var counted = (count3, noun) => `${count3} ${noun}${count3 === 1 ? "" : "s"}`;
 var few = (names5) => names5.length > 3 ? `${names5.slice(0, 3).join(", ")} and ${names5.length - 3} more` : names5.join(", ");
 
 // src/run/answers.ts
+var AGAIN = "try again";
 var LEAVE = "leave it";
 var GO_ON = "go on";
 var isSame = (a, b) => a.toLowerCase() === b.toLowerCase();
@@ -2475,19 +2476,17 @@ function withInbox(list6, { entries }) {
   return {
     ...list6,
     ...asked2.length === 0 ? {} : { held: findHeld(list6, asked2) },
-    ...decided.size === 0 ? {} : { decided }
+    ...decided.length === 0 ? {} : { decided }
   };
 }
 function readDecisions(list6, entries) {
-  const decided = /* @__PURE__ */ new Map();
-  for (const { kind: kind2, task, text: text4, answer: answer3 } of entries) {
-    if (answer3 === void 0 || answer3 === (kind2 === "skip" ? GO_ON : LEAVE)) continue;
-    const id = list6.tasks.find((one) => sameId(one.id, task))?.id;
-    if (id === void 0) continue;
+  return entries.flatMap(({ kind: kind2, task, text: text4, answer: answer3, options: options2, verify }) => {
+    if (answer3 === void 0 || answer3 === (kind2 === "skip" ? GO_ON : LEAVE)) return [];
+    const id = list6.tasks.find((one) => sameId(one.id, task))?.id ?? task;
     const question = kind2 === "skip" ? "The task was skipped. What now?" : text4;
-    decided.set(id, [...decided.get(id) ?? [], { question, answer: answer3 }]);
-  }
-  return decided;
+    const isOfRun2 = verify !== void 0 || options2.includes(AGAIN);
+    return [{ task: id, question, answer: answer3, isAboutRun: isOfRun2 && options2.includes(answer3) }];
+  });
 }
 var tellUnskip = (task) => `to unskip it: ${SHELL_PROGRAM} unskip ${quoteForShell(task)}`;
 function describeEntry({ id, kind: kind2, task, text: text4, options: options2 }) {
@@ -4071,7 +4070,7 @@ function planHandOut(spec, list6, state, loop, entries = []) {
           entries,
           attempt > 1 ? loop.lastError : null,
           parseFiles(list6, task),
-          list6?.decided?.get(task.id)
+          list6?.decided
         )
       )
     })),
@@ -15187,6 +15186,20 @@ var REPORT = "in a run, an agent does not replace a Verify: end your report with
 // src/prompts/ask-rule.md
 var ask_rule_default = 'Nobody is there while you work. What only the user can decide, because it cannot be undone, costs money or contradicts the documents, you ask: `{{program}} ask "\u2026" --options a,b`, and do what it prints. Decide everything else yourself, and say what you decided.\n';
 
+// src/prompts/decided.ts
+var MAX_DECISIONS = 10;
+function renderDecided(decided) {
+  const known = decided.filter(({ isAboutRun }) => !isAboutRun).slice(-MAX_DECISIONS);
+  if (known.length === 0) return [];
+  return [
+    "The user decided. This counts more than the documents and the list: where they say something else, it is not a failure, and nobody changes it back.",
+    ...known.flatMap(({ task, question, answer: answer3 }) => [
+      `> ${oneLine(task, 100)}, question: ${oneLine(question, 300)}`,
+      `> The user decided: ${oneLine(answer3, 600)}`
+    ])
+  ];
+}
+
 // src/prompts/due-check.md
 var due_check_default = "{{program}} runs the Verify of task {{id}} itself: end your turn now.\n";
 
@@ -15241,6 +15254,7 @@ function renderOrders(layout, brief, task, rules, mayAsk = false) {
   const fix = task.verify && task.agent === "spec-executor" ? [
     `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`
   ] : [];
+  const criteria = task.verify ? [`If it names criteria, read what they say: ${words["folder"]}/${layout.requirements}`] : [];
   const { program } = layout.voice;
   const other = worksItself(layout) && task.attempt > 1 ? [
     `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "\u2026"\`.`
@@ -15249,6 +15263,7 @@ function renderOrders(layout, brief, task, rules, mayAsk = false) {
   const asking = mayAsk ? [fill(ask_rule_default, words).trimEnd()] : [];
   const text4 = [
     bodyOf(task),
+    ...criteria,
     ...renderHistory(task, layout),
     ...fix,
     ...other,
@@ -15288,11 +15303,12 @@ function renderHistory({ id, verify, history }, layout) {
   const names5 = uncommitted.map((name2) => quotePath(name2)).join(", ");
   const before2 = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
-    ...decided.slice(-MAX_DECIDED).flatMap(({ question, answer: answer3 }) => [
+    ...decided.filter(({ task }) => task === id).slice(-MAX_DECIDED).flatMap(({ question, answer: answer3 }) => [
       "The user was asked, and decided: this counts, whatever the rest says.",
       ...quoteAll(question, "Question: "),
       ...quoteAll(answer3, "The user decided: ")
     ]),
+    ...renderDecided(decided.filter(({ task }) => task !== id)),
     ...startedAt === null ? [] : [
       `${id} was started at ${formatTime3(startedAt)} and not finished${names5 === "" ? "" : `; uncommitted: ${names5}`}`
     ],
@@ -16914,7 +16930,7 @@ function askInRun(context2, question) {
   if (passed.kind === "decided")
     return {
       text: `The user has decided about this task; go on with that.
-${renderDecided(passed.decided)}
+${renderDecided2(passed.decided)}
 If it does not answer your question, ask it with --again.`,
       json: { ok: true, asked: false, decided: passed.decided }
     };
@@ -16930,7 +16946,7 @@ async function askInClient(context2, input, question) {
   if (entry.answer !== void 0)
     return {
       text: `The user has decided; go on with that.
-${renderDecided([{ question: entry.text, answer: entry.answer }])}`,
+${renderDecided2([{ question: entry.text, answer: entry.answer }])}`,
       json: { ...json2, answer: entry.answer }
     };
   const { voice } = spec.project.layout;
@@ -16943,7 +16959,7 @@ ${next3}`,
     json: json2
   };
 }
-var renderDecided = (decided) => decided.flatMap(({ question, answer: answer3 }) => [`Question: ${question}`, `The user decided: ${answer3}`]).flatMap((text4) => clean(text4).split("\n")).map((line2) => `> ${line2}`).join("\n");
+var renderDecided2 = (decided) => decided.flatMap(({ question, answer: answer3 }) => [`Question: ${question}`, `The user decided: ${answer3}`]).flatMap((text4) => clean(text4).split("\n")).map((line2) => `> ${line2}`).join("\n");
 
 // src/run/change/change-record.ts
 var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
