@@ -4161,6 +4161,13 @@ var isReport = (message2) => [
   "REVIEW_PASS",
   "REVIEW_FAIL"
 ].some((signal) => hasSignal(message2, signal));
+function tellUnstated(report3) {
+  if ([TASK_BLOCKED, VERIFICATION_FAIL].some((word3) => report3.includes(word3))) return void 0;
+  const word2 = [TASK_COMPLETE, VERIFICATION_PASS].find(
+    (one) => report3.includes(one) && !hasSignal(report3, one)
+  );
+  return word2 && `The report does not say ${word2} on a line of its own, outside of code`;
+}
 function excerptFailure(report3, max) {
   const line2 = oneLine(report3, Infinity);
   const at3 = line2.lastIndexOf(VERIFICATION_FAIL);
@@ -11726,7 +11733,9 @@ async function hearReport(request, spec, heard) {
     const said = excerptFailure(heard.report, 500);
     const reason = said === "" && heard.startedFor !== void 0 ? SILENT : said;
     if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report) && !due2.waits) {
-      recordFailure(request, spec, { id, reason, agent });
+      const unstated = tellUnstated(heard.report);
+      const why = unstated === void 0 ? reason : `${unstated}: ${reason}`;
+      recordFailure(request, spec, { id, reason: why, agent });
       await prepareRun(request, spec, { runsChecks: true });
     } else {
       const about2 = id === void 0 ? {} : { task: id };
@@ -14488,24 +14497,34 @@ function planSummary(sources) {
   const { list: list6, facts, entries, goal = null, progress, isSettled: isSettled2, work } = sources;
   const { tasks } = facts;
   const [review = null, ...findings] = reviewIn(entries);
+  const decided = linesUnder(progress, FROM_USER).flatMap(
+    (line2) => /^execution: asked about (.+, you decided: .+)$/.exec(line2)?.[1] ?? []
+  );
+  const isOpen4 = (point) => !decided.some((one) => asksAbout(one, point));
   return {
     ...facts,
     goal,
     built: builtIn(list6, entries),
     setbacks: tasks.flatMap((one) => one.done ? tellSetback(one) ?? [] : []),
-    assumptions: findAssumptions(progress, entries),
-    decided: linesUnder(progress, FROM_USER).flatMap(
-      (line2) => /^execution: asked about (.+, you decided: .+)$/.exec(line2)?.[1] ?? []
-    ),
+    assumptions: findAssumptions(progress, entries).filter(isOpen4),
+    decided,
     openPoints: [
       ...tasks.filter((one) => !one.done).map((one) => `${one.id} is ${one.class}: ${one.title}`),
       ...findings.map((finding) => `Review: ${finding}`),
-      ...linesUnder(progress, OPEN_POINTS2).filter((point) => !isSettled2(point))
+      ...linesUnder(progress, OPEN_POINTS2).filter((point) => isOpen4(point) && !isSettled2(point))
     ],
     review,
     work: work ?? null
   };
 }
+function asksAbout(decision, point) {
+  const question = wordsIn2(/"(.+)", you decided: /.exec(decision)?.[1] ?? "");
+  const said = wordsIn2(point.replace(/^(?:[a-z]+: )?[*_`]*(?:OPEN|CONFLICT|RISK)\b/, ""));
+  const [short3, long] = said.length < question.length ? [said, question] : [question, said];
+  return short3.length >= MIN_WORDS && ` ${long.join(" ")} `.includes(` ${short3.join(" ")} `);
+}
+var MIN_WORDS = 4;
+var wordsIn2 = (text4) => text4.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 function reviewIn(entries) {
   const last = entries.findLast(({ event }) => event === "review" || event === "reviewed");
   if (last === void 0) return [];
@@ -16565,6 +16584,11 @@ function atNextTurn(context2, spec, what) {
   const goOn = () => lastCommand(spec.project.root, spec.name);
   const { standing, todo } = readProgress3(context2, spec, goOn);
   return standing === "running" ? `${what} at its next turn` : todo ?? void 0;
+}
+function todoOfIdle(context2, spec) {
+  const fate = fateIn(readGlance(spec));
+  if (fate === void 0 || fate.kind === "at-work") return void 0;
+  return atNextTurn(context2, spec, "");
 }
 function whatFollows(list6, task) {
   const { total, current, held: held2 } = locate(list6);
@@ -29123,8 +29147,10 @@ var unskip = {
 };
 function tellAnswered(context2, spec, { task, answer: said = "" }, skipped) {
   if (skipped === "set") return tellSkipped(context2, spec, task);
-  const again = skipped === "taken-back" ? "is no longer skipped and " : "";
-  return `${task} ${again}continues with "${oneLine(said, 200)}".`;
+  const isBack = skipped === "taken-back";
+  const answered2 = `"${oneLine(said, 200)}"`;
+  const todo = todoOfIdle(context2, spec);
+  return todo === void 0 ? `${task} ${isBack ? "is no longer skipped and " : ""}continues with ${answered2}.` : `${answered2} is kept for ${task}${isBack ? ", which is no longer skipped" : ""}. No run is at work; ${todo}.`;
 }
 var tellSkipped = (context2, { project }, task, isNew = true) => `${task} is ${isNew ? "" : "already "}skipped; to unskip it: ${commandFor(context2, project.layout, "unskip")} ${quoteName(task)}.`;
 function findItem(context2, input, number3) {
