@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { LEAVE } from "../run/answers.ts";
 import { type AskedLine, parseAsked } from "../run/asked.ts";
 import { ANSWERS_ENDING } from "../run/driven.ts";
-import type { InboxEntry } from "../run/inbox.ts";
-import type { Now } from "../run/loop.ts";
 import { runOf } from "../run/runner-session.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import { faultIn, MAX_BYTES } from "../store/read.ts";
@@ -30,38 +28,37 @@ export const offerLeave = ({ text, options }: AskedLine): Pick<AskedLine, "text"
   options: options.length === 0 ? options : [...options, LEAVE],
 });
 
-/** Puts questions into the inbox that an agent asked, and whose runner died before it took them. */
-export function recordLeft(
-  spec: Spec,
-  run: string,
-  now: Now,
-  everywhere: readonly Spec[],
-): InboxEntry[] {
+/**
+ * Puts questions into the inbox that an agent asked, and whose runner died before it took them. An agent may have left
+ * anything there, and a look may not be able to write: neither keeps a run or a look from going on.
+ */
+export function recordLeft(request: Request, spec: Spec, run: string): void {
   const tasks = readTasks(spec);
   const open = tasks.kind === "ok" ? tasks.list.tasks.filter(({ checked }) => !checked) : [];
-  return open.flatMap(({ id }) => {
+  for (const { id } of open) {
     const path = askFileIn(spec.folder, id);
     const file = readProjectFile(spec.project, path, MAX_BYTES.document);
-    const asked = file.kind === "ok" ? parseAsked(file.text) : [];
-    const noted = asked.map(
-      (one) => recordQuestion(spec, { task: id, ...offerLeave(one), run }, now, everywhere).entry,
-    );
-    // Last: what a kill leaves here is taken again, and the inbox knows its questions.
-    for (const one of [path, `${path}${ANSWERS_ENDING}`]) rmSync(one, { force: true });
-    return noted;
-  });
+    if (file.kind !== "ok") continue;
+    try {
+      faultIn(() => {
+        for (const one of parseAsked(file.text)) {
+          const asked = { task: id, ...offerLeave(one), run };
+          recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
+        }
+        // Last: after a kill in between it is taken again, and the inbox knows its questions.
+        for (const one of [path, `${path}${ANSWERS_ENDING}`]) rmSync(one, { force: true });
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
 }
 
-/** The same for whoever looks after the kill, before the next run. A look that may not write still looks. */
+/** The same for whoever looks after the kill, before the next run. */
 export function recordLeftByDead(request: Request, specs: readonly Spec[]): void {
   for (const spec of specs) {
     const glance = readGlance(spec);
     const run = runOf(glance.last?.loop.session);
-    if (run === undefined || fateIn(glance)?.kind !== "died") continue;
-    try {
-      faultIn(() => recordLeft(spec, run, request.now(), listSpecsEverywhere(request)));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
+    if (run !== undefined && fateIn(glance)?.kind === "died") recordLeft(request, spec, run);
   }
 }

@@ -93,9 +93,7 @@ export function askUser(
       };
     },
     ask,
-    takeLeft() {
-      recordLeft(spec, stage.run, request.now(), listSpecsEverywhere(request)).forEach(announce);
-    },
+    takeLeft: () => recordLeft(request, spec, stage.run),
     askAgain(job, text, options) {
       // The inbox knows a question by its text and does not ask an answered one again.
       for (let time = 1; time <= MAX_TIMES; time++)

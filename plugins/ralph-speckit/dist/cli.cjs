@@ -20527,30 +20527,31 @@ var offerLeave = ({ text: text4, options: options2 }) => ({
   text: text4,
   options: options2.length === 0 ? options2 : [...options2, LEAVE]
 });
-function recordLeft(spec, run7, now2, everywhere) {
+function recordLeft(request, spec, run7) {
   const tasks = readTasks(spec);
   const open = tasks.kind === "ok" ? tasks.list.tasks.filter(({ checked }) => !checked) : [];
-  return open.flatMap(({ id }) => {
+  for (const { id } of open) {
     const path = askFileIn(spec.folder, id);
     const file = readProjectFile(spec.project, path, MAX_BYTES.document);
-    const asked2 = file.kind === "ok" ? parseAsked(file.text) : [];
-    const noted = asked2.map(
-      (one) => recordQuestion(spec, { task: id, ...offerLeave(one), run: run7 }, now2, everywhere).entry
-    );
-    for (const one of [path, `${path}${ANSWERS_ENDING}`]) (0, import_node_fs60.rmSync)(one, { force: true });
-    return noted;
-  });
+    if (file.kind !== "ok") continue;
+    try {
+      faultIn(() => {
+        for (const one of parseAsked(file.text)) {
+          const asked2 = { task: id, ...offerLeave(one), run: run7 };
+          recordQuestion(spec, asked2, request.now(), listSpecsEverywhere(request));
+        }
+        for (const one of [path, `${path}${ANSWERS_ENDING}`]) (0, import_node_fs60.rmSync)(one, { force: true });
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
 }
 function recordLeftByDead(request, specs) {
   for (const spec of specs) {
     const glance = readGlance(spec);
     const run7 = runOf(glance.last?.loop.session);
-    if (run7 === void 0 || fateIn(glance)?.kind !== "died") continue;
-    try {
-      faultIn(() => recordLeft(spec, run7, request.now(), listSpecsEverywhere(request)));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
+    if (run7 !== void 0 && fateIn(glance)?.kind === "died") recordLeft(request, spec, run7);
   }
 }
 
@@ -26836,10 +26837,11 @@ function removeTaskTrees(trunk) {
 function keepAsked(to, top) {
   const from = sameSpecIn(to, sameProjectIn(to.project, top));
   if (!isFolder(from.folder) || !isFolder(to.folder)) return;
-  for (const name2 of namesIn4(from.folder).filter(isAskFile)) {
-    const file = readSpecFile(from, name2);
-    if (file !== void 0) writeSpecFile(to, file);
-  }
+  for (const name2 of namesIn4(from.folder).filter(isAskFile))
+    faultIn(() => {
+      const file = readSpecFile(from, name2);
+      if (file !== void 0) writeSpecFile(to, file);
+    });
 }
 
 // src/runner/trees/half-done.ts

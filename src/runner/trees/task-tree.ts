@@ -22,6 +22,7 @@ import { refPart } from "../../git/repository.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
 import { findGit, type GitDirs, pinTop } from "../../store/git-files.ts";
 import type { Project } from "../../store/project.ts";
+import { faultIn } from "../../store/read.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
@@ -156,8 +157,9 @@ export function removeTaskTrees(trunk: Pick<Trunk, "top" | "spec" | "place">): n
 function keepAsked(to: Spec, top: string): void {
   const from = sameSpecIn(to, sameProjectIn(to.project, top));
   if (!isFolder(from.folder) || !isFolder(to.folder)) return;
-  for (const name of namesIn(from.folder).filter(isAskFile)) {
-    const file = readSpecFile(from, name);
-    if (file !== undefined) writeSpecFile(to, file);
-  }
+  for (const name of namesIn(from.folder).filter(isAskFile))
+    faultIn(() => {
+      const file = readSpecFile(from, name);
+      if (file !== undefined) writeSpecFile(to, file);
+    });
 }
