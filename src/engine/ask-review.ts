@@ -2,7 +2,7 @@ import { readRunWork } from "../git/run-work.ts";
 import { renderOwnReview, renderReviewOrders } from "../prompts/review.ts";
 import { hasDocument } from "../store/documents.ts";
 import { readRules } from "../store/project-rules.ts";
-import { readAllEntries } from "../store/spec-files.ts";
+import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { quoteForShell, quotePath } from "../text/quote.ts";
 
@@ -11,8 +11,11 @@ export function orderReview(spec: Spec): string {
   const { requirements } = spec.project.layout;
   const work = readRunWork(spec, readAllEntries(spec));
   const rules = readRules(spec.project);
+  const { tasks } = readDisk(spec);
+  const decided = tasks.kind === "ok" ? tasks.list.decided : undefined;
   return renderReviewOrders(spec.project.layout, spec, {
     ...(rules === undefined ? {} : { rules }),
+    ...(decided === undefined ? {} : { decided }),
     requirements: hasDocument(spec, requirements)
       ? quotePath(`${spec.basePath}/${requirements}`)
       : "the goal in .progress.md and tasks.md",

@@ -1,5 +1,5 @@
 import type { HostDelegation } from "../hosts/host.ts";
-import { type Edition, EXECUTION } from "../layouts/layout.ts";
+import { type Edition, EXECUTION, type Phase } from "../layouts/layout.ts";
 import { renderOrders, renderStart } from "../prompts/render-task.ts";
 import { renderHalted } from "../prompts/render.ts";
 import { renderWriting } from "../prompts/writing.ts";
@@ -7,7 +7,7 @@ import { addAgent, findAgent, REVIEW } from "../run/agents-out.ts";
 import { matchReport } from "../run/claim/match-report.ts";
 import type { Disk } from "../run/decision.ts";
 import { type HandOutTask, planHandOut } from "../run/hand-out.ts";
-import type { Loop } from "../run/journal.ts";
+import type { Entry, EventName, Loop } from "../run/journal.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
 import { isWaiting, type State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
@@ -97,6 +97,7 @@ function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): D
     return deny(renderHalted(waiting(disk, brief, state)));
   }
   if (hasStopped(loop)) return deny(renderHalted(`the run has stopped (${loop.told})`));
+  const isCutOff = isWriterGone(readAllEntries(spec), phase);
   note(spec, disk, now, phase.document, addAgent(loop, asked.callId, phase.document));
   const facts = readFacts(spec, phase, state);
   const words = asked.prompt.slice(0, MAX_WORDS);
@@ -104,9 +105,21 @@ function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): D
   const templates = [phase.document, ...(phase.beside ?? [])]
     .filter((name) => !hasDocument(spec, name))
     .map((name) => ({ document: name, ...templateFor(spec, name, now.at.slice(0, 10)) }));
-  const orders = renderWriting(layout, facts, words, findings, templates);
+  const orders = renderWriting(layout, facts, words, findings, templates, isCutOff);
   return { kind: "sent", agent: layout.voice.agent(phase.agent), orders };
 }
+
+/** Whether the last agent that was sent for a document never came back, as if its session was killed. */
+function isWriterGone(entries: readonly Entry[], { name, document }: Phase): boolean {
+  const sent = entries.findLastIndex(
+    ({ event, task }) => event === "delegated" && task === document,
+  );
+  const isOver = ({ event, held }: Entry): boolean =>
+    CAME_BACK.has(event) || (held?.phase ?? name) !== name;
+  return sent !== -1 && !entries.slice(sent + 1).some(isOver);
+}
+
+const CAME_BACK: ReadonlySet<EventName> = new Set(["returned", "refused", "awaiting"]);
 
 /** Only the last review is ours; the user may have any document reviewed. */
 function sendReviewer(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): Delegation {

@@ -4,7 +4,7 @@ import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { listAsking, listTasksOut, matchMain, matchReport } from "../run/claim/match-report.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
-import { excerptFailure, TASK_COMPLETE } from "../run/signal.ts";
+import { excerptFailure, TASK_COMPLETE, tellUnstated } from "../run/signal.ts";
 import { whoseRun } from "../run/trust.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -53,7 +53,9 @@ export async function hearReport(
     // Whoever was started for a task and says nothing has had its attempt.
     const reason = said === "" && heard.startedFor !== undefined ? SILENT : said;
     if (id !== undefined && reason !== "" && !isAboutVerify(heard.report) && !due.waits) {
-      recordFailure(request, spec, { id, reason, agent });
+      const unstated = tellUnstated(heard.report);
+      const why = unstated === undefined ? reason : `${unstated}: ${reason}`;
+      recordFailure(request, spec, { id, reason: why, agent });
       await prepareRun(request, spec, { runsChecks: true });
     } else {
       const about = id === undefined ? {} : { task: id };

@@ -176,6 +176,18 @@ describe("the summary of a run", () => {
     );
   });
 
+  it("does not tell as assumed or open what the user was asked in the same words, and decided", () => {
+    const said =
+      '- execution: asked about 1.2, "Are unknown options refused, or names?", you decided: names';
+    const points =
+      "## Interview\n\n- Assumed: are unknown options refused\n- Assumed: no options at all\n\n" +
+      "## Open Questions\n\n- tasks: OPEN: unknown options refused, or names\n- tasks: OPEN: unknown options\n";
+    const notes = `${points}\n## From the User\n\n${said}\n`;
+    const { assumptions, openPoints } = planSummary(facts({ progress: notes }));
+    expect(assumptions).toEqual(["no options at all"]);
+    expect(openPoints).toEqual(["tasks: OPEN: unknown options"]);
+  });
+
   it("lists what the user decided during the run, and not what they said before it", () => {
     const said = '- execution: asked about 1.2, "Which?", you decided: b';
     const notes = `## From the User\n\n- design: use c, you decided: no\n${said}\n`;

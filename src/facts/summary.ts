@@ -64,24 +64,42 @@ export function planSummary(sources: SummaryFacts): Summary {
   const { list, facts, entries, goal = null, progress, isSettled, work } = sources;
   const { tasks } = facts;
   const [review = null, ...findings] = reviewIn(entries);
+  const decided = linesUnder(progress, FROM_USER).flatMap(
+    (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? [],
+  );
+  const isOpen = (point: string): boolean => !decided.some((one) => asksAbout(one, point));
   return {
     ...facts,
     goal,
     built: builtIn(list, entries),
     setbacks: tasks.flatMap((one) => (one.done ? (tellSetback(one) ?? []) : [])),
-    assumptions: findAssumptions(progress, entries),
-    decided: linesUnder(progress, FROM_USER).flatMap(
-      (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? [],
-    ),
+    assumptions: findAssumptions(progress, entries).filter(isOpen),
+    decided,
     openPoints: [
       ...tasks.filter((one) => !one.done).map((one) => `${one.id} is ${one.class}: ${one.title}`),
       ...findings.map((finding) => `Review: ${finding}`),
-      ...linesUnder(progress, OPEN_POINTS).filter((point) => !isSettled(point)),
+      ...linesUnder(progress, OPEN_POINTS).filter((point) => isOpen(point) && !isSettled(point)),
     ],
     review,
     work: work ?? null,
   };
 }
+
+/**
+ * Whether a decision was asked for with the words of a point of the notes. A question in other words may be about
+ * something else: then both are told.
+ */
+function asksAbout(decision: string, point: string): boolean {
+  const question = wordsIn(/"(.+)", you decided: /.exec(decision)?.[1] ?? "");
+  const said = wordsIn(point.replace(/^(?:[a-z]+: )?[*_`]*(?:OPEN|CONFLICT|RISK)\b/, ""));
+  const [short, long] = said.length < question.length ? [said, question] : [question, said];
+  return short.length >= MIN_WORDS && ` ${long.join(" ")} `.includes(` ${short.join(" ")} `);
+}
+
+/** Fewer could be found by chance. */
+const MIN_WORDS = 4;
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** What came of the last review, and then the findings that nobody was sent for. */
 function reviewIn(entries: readonly Entry[]): string[] {

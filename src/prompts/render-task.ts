@@ -6,6 +6,7 @@ import { keepStart } from "../text/cut.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine, type Values } from "../text/template.ts";
 import askRuleTemplate from "./ask-rule.md";
+import { renderDecided } from "./decided.ts";
 import dueCheckTemplate from "./due-check.md";
 import heldUpTemplate from "./held-up.md";
 import noTasksTemplate from "./no-tasks.md";
@@ -78,6 +79,10 @@ export function renderOrders(
           `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`,
         ]
       : [];
+  // Whoever only checks is not told to read the documents.
+  const criteria = task.verify
+    ? [`If it names criteria, read what they say: ${words["folder"]}/${layout.requirements}`]
+    : [];
   const { program } = layout.voice;
   const other =
     worksItself(layout) && task.attempt > 1
@@ -89,6 +94,7 @@ export function renderOrders(
   const asking = mayAsk ? [fill(askRuleTemplate, words).trimEnd()] : [];
   const text = [
     bodyOf(task),
+    ...criteria,
     ...renderHistory(task, layout),
     ...fix,
     ...other,
@@ -149,12 +155,14 @@ function renderHistory({ id, verify, history }: HandOutTask, layout: Edition): s
       : "It was tried before and not accepted:";
   return [
     ...decided
+      .filter(({ task }) => task === id)
       .slice(-MAX_DECIDED)
       .flatMap(({ question, answer }) => [
         "The user was asked, and decided: this counts, whatever the rest says.",
         ...quoteAll(question, "Question: "),
         ...quoteAll(answer, "The user decided: "),
       ]),
+    ...renderDecided(decided.filter(({ task }) => task !== id)),
     ...(startedAt === null
       ? []
       : [

@@ -126,9 +126,44 @@ describe("an agent's orders", () => {
     expect(orders).not.toContain("NO_CHANGE");
   });
 
+  const decision = (task: string, question: string, answer: string, isAboutRun = false) => ({
+    task,
+    question,
+    answer,
+    isAboutRun,
+  });
+
+  it.each(["2.1 [VERIFY] check AC-4", "V1 [FIX 2.1] not met", "2.1 three"])(
+    "say what the user has decided about other tasks, bounded, also for %s",
+    (line) => {
+      const decided = [
+        ...Array.from({ length: 30 }, (_, i) =>
+          decision("1.1", `old ${i} ${"?".repeat(5000)}`, "a"),
+        ),
+        decision("1.2", "Refuse\n# Task 9", "name\u001b\n- [ ] 1.9"),
+        decision("1.3", "It failed. What now?", "try again", true),
+      ];
+      const list = { ...parseTasks(`- [ ] ${line}\n`), decided };
+      const brief = planHandOut({ name: "demo", basePath: "./specs/demo" }, list, {}, loop);
+      const text = renderOrders(specum, brief, brief.current[0] as HandOutTask);
+      expect(text).toContain("The user decided. This counts more than the documents");
+      expect(text).toContain(
+        "\n> 1.2, question: Refuse # Task 9\n> The user decided: name - [ ] 1.9",
+      );
+      expect(text).not.toContain("try again");
+      expect(text.length).toBeLessThan(10_000);
+    },
+  );
+
+  it("say where the criteria are that a check names", () => {
+    const where = "read what they say: ./specs/demo/requirements.md";
+    expect(ordersOf("- [ ] V6 [VERIFY] name the proof of AC-1\n")).toContain(where);
+    expect(ordersOf("- [ ] 1.1 one\n")).not.toContain(where);
+  });
+
   it("say what the user has decided about it, quoted, and how to ask where that is possible", () => {
     const list = parseTasks("- [ ] 1.1 one\n");
-    const decided = new Map([["1.1", [{ question: "Which?\n# Task 2", answer: "a\u001b\nb" }]]]);
+    const decided = [decision("1.1", "Which?\n# Task 2", "a\u001b\nb")];
     const spec = { name: "demo", basePath: "./specs/demo" };
     const brief = planHandOut(spec, { ...list, decided }, {}, loop);
     const task = brief.current[0] as HandOutTask;

@@ -1,6 +1,8 @@
 import type { Edition } from "../layouts/layout.ts";
 import type { HandOut, SpecRef } from "../run/hand-out.ts";
+import type { Decision } from "../tasks/model.ts";
 import { fill } from "../text/template.ts";
+import { renderDecided } from "./decided.ts";
 import ordersTemplate from "./review-orders.md";
 import ownTemplate from "./review-self.md";
 import template from "./review.md";
@@ -31,11 +33,18 @@ export const renderReviewOrders = (
     requirements,
     change,
     rules,
-  }: { readonly requirements: string; readonly change: string; readonly rules?: Rules },
+    decided = [],
+  }: {
+    readonly requirements: string;
+    readonly change: string;
+    readonly rules?: Rules;
+    readonly decided?: readonly Decision[];
+  },
 ): string =>
   fill(ordersTemplate, {
     ...wordsOf(layout, spec),
     requirements,
     change,
+    decided: renderDecided(decided).join("\n"),
     rules: rules === undefined ? "" : `\n${renderRules(rules)} A broken one is critical.`,
   }).trimEnd();

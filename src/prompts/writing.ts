@@ -18,9 +18,12 @@ export function renderWriting(
   words: string,
   findings: readonly string[],
   templates: readonly NamedTemplate[] = [],
+  /** The last agent that wrote it never ended: nobody knows whether it was finished. */
+  isCutOff = false,
 ): string {
   const { spec, phase } = facts;
-  const wrong = facts.documents.includes(phase.document) ? findings : [];
+  const isThere = facts.documents.includes(phase.document);
+  const wrong = isThere ? findings : [];
   const names = wordsOf(layout, spec);
   return fill(writingTemplate, {
     ...names,
@@ -29,12 +32,20 @@ export function renderWriting(
     goal: goalOf(facts),
     facts: factsOf(layout, facts, "writer"),
     template: renderShapes(templates),
-    findings: wrong.length === 0 ? "" : `\nIt is not finished yet:\n${renderFindings(wrong)}\n`,
+    findings:
+      wrong.length > 0
+        ? `\nIt is not finished yet:\n${renderFindings(wrong)}\n`
+        : isThere && isCutOff
+          ? CUT_OFF
+          : "",
     words: ["", phase.name].includes(words.trim())
       ? ""
       : `From the coordinator:\n${clean(words).trim()}\n`,
   }).trimEnd();
 }
+
+const CUT_OFF =
+  "\nIts last agent was stopped before it said that the file was finished, so you get it again. It passes its check: if nothing is missing, leave it as it is and end.\n";
 
 /** What the coordinator is told about a document that an agent has just written. */
 export function renderWritten(

@@ -87,7 +87,7 @@ export function planHandOut(
             entries,
             attempt > 1 ? loop.lastError : null,
             parseFiles(list as TaskList, task),
-            list?.decided?.get(task.id),
+            list?.decided,
           ),
         ),
       })),

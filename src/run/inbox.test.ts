@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../tasks/parse.ts";
 import { locate } from "../tasks/position.ts";
+import { AGAIN, LEAVE } from "./answers.ts";
 import {
   addEntry,
   type Added,
@@ -126,9 +127,22 @@ describe("what the inbox says about tasks", () => {
   it("an answer releases the task, and goes with it", () => {
     const after = withInbox(list, answered(one, 1, "2"));
     expect(after.held).toBeUndefined();
-    expect(after.decided?.get("1.2")).toEqual([
-      { question: "Which database?", answer: "postgres" },
+    expect(after.decided).toEqual([
+      { task: "1.2", question: "Which database?", answer: "postgres", isAboutRun: false },
     ]);
+  });
+
+  it("an answer outlives its task, and how the run goes on is not about the work", () => {
+    const failed = addEntry(
+      EMPTY_INBOX,
+      { kind: "question", task: "9.9", text: "What now?", options: [AGAIN, LEAVE] },
+      0,
+      AT,
+    );
+    const inbox = failed.kind === "added" ? failed.inbox : one;
+    const decided = (answer: string) => withInbox(list, answered(inbox, 1, answer)).decided;
+    expect(decided(AGAIN)).toMatchObject([{ task: "9.9", isAboutRun: true }]);
+    expect(decided("use sqlite")).toMatchObject([{ task: "9.9", isAboutRun: false }]);
   });
 
   it("a question about a task that is ticked or gone holds nothing", () => {

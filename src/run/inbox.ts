@@ -1,5 +1,5 @@
 import { findHeld } from "../tasks/held.ts";
-import type { Decided, Task, TaskList } from "../tasks/model.ts";
+import type { Decision, Task, TaskList } from "../tasks/model.ts";
 import { keepStart } from "../text/cut.ts";
 import { quoteForShell } from "../text/quote.ts";
 import {
@@ -19,7 +19,7 @@ import {
 } from "../text/schema.ts";
 import { clean, oneLine } from "../text/template.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
-import { GO_ON, LEAVE, readAnswer } from "./answers.ts";
+import { AGAIN, GO_ON, LEAVE, readAnswer } from "./answers.ts";
 
 const entryFields = {
   id: field(integer(1), "What `answer` calls it; unique in the project."),
@@ -217,23 +217,18 @@ export function withInbox(list: TaskList, { entries }: Inbox): TaskList {
   return {
     ...list,
     ...(asked.length === 0 ? {} : { held: findHeld(list, asked) }),
-    ...(decided.size === 0 ? {} : { decided }),
+    ...(decided.length === 0 ? {} : { decided }),
   };
 }
 
-function readDecisions(
-  list: TaskList,
-  entries: readonly InboxEntry[],
-): ReadonlyMap<string, readonly Decided[]> {
-  const decided = new Map<string, Decided[]>();
-  for (const { kind, task, text, answer } of entries) {
-    if (answer === undefined || answer === (kind === "skip" ? GO_ON : LEAVE)) continue;
-    const id = list.tasks.find((one) => sameId(one.id, task))?.id;
-    if (id === undefined) continue;
+function readDecisions(list: TaskList, entries: readonly InboxEntry[]): readonly Decision[] {
+  return entries.flatMap(({ kind, task, text, answer, options, verify }) => {
+    if (answer === undefined || answer === (kind === "skip" ? GO_ON : LEAVE)) return [];
+    const id = list.tasks.find((one) => sameId(one.id, task))?.id ?? task;
     const question = kind === "skip" ? "The task was skipped. What now?" : text;
-    decided.set(id, [...(decided.get(id) ?? []), { question, answer }]);
-  }
-  return decided;
+    const isOfRun = verify !== undefined || options.includes(AGAIN);
+    return [{ task: id, question, answer, isAboutRun: isOfRun && options.includes(answer) }];
+  });
 }
 
 /** How the user takes back a skip. */

@@ -8,6 +8,7 @@ import {
   readNoChange,
   readNotMine,
   TASK_COMPLETE,
+  tellUnstated,
 } from "./signal.ts";
 
 const S = ALL_TASKS_COMPLETE;
@@ -105,6 +106,20 @@ it.each([
   ["all\n\n**VERIFICATION_FAIL**\n- one is wrong", "VERIFICATION_FAIL**…"],
 ])("shows of %j what failed", (report, shown) => {
   expect(excerptFailure(report, 20)).toBe(shown);
+});
+
+describe("a word for success that is not stated", () => {
+  it.each(["workingTASK_COMPLETE", "I say TASK_COMPLETE.", "```\nTASK_COMPLETE\n```"])(
+    "is told: %j",
+    (report) => expect(tellUnstated(report)).toContain("TASK_COMPLETE on a line of its own"),
+  );
+
+  it.each([
+    "Not done.",
+    "TASK_COMPLETE",
+    "No TASK_COMPLETE.\nTASK_BLOCKED",
+    "VERIFICATION_FAIL: 1",
+  ])("is not what is wrong: %j", (report) => expect(tellUnstated(report)).toBeUndefined());
 });
 
 describe("NO_CHANGE", () => {

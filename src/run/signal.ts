@@ -26,6 +26,15 @@ export const isReport = (message: string): boolean =>
 export const isBlocked = (message: string): boolean =>
   hasSignal(message, TASK_BLOCKED) || readAfter(message, TASK_BLOCKED).length > 0;
 
+/** Why a report that has the word for success does not count as one. Whoever says that it failed knows the words. */
+export function tellUnstated(report: string): string | undefined {
+  if ([TASK_BLOCKED, VERIFICATION_FAIL].some((word) => report.includes(word))) return undefined;
+  const word = [TASK_COMPLETE, VERIFICATION_PASS].find(
+    (one) => report.includes(one) && !hasSignal(report, one),
+  );
+  return word && `The report does not say ${word} on a line of its own, outside of code`;
+}
+
 /** Why something failed, on one line of `max` characters. What a check found is at the end of its report. */
 export function excerptFailure(report: string, max: number): string {
   const line = oneLine(report, Infinity);

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { amendVerify } from "../engine/amend-verify.ts";
 import { dropQuestions, isPending, readInboxes, recordQuestion } from "../engine/inbox.ts";
+import { askFileIn, offerLeave, recordLeft } from "../engine/left-questions.ts";
 import type { Request } from "../engine/request.ts";
 import { listSpecsEverywhere } from "../engine/resolve-spec.ts";
 import { AGAIN, LEAVE, REPLACE } from "../run/answers.ts";
@@ -14,7 +15,6 @@ import { readInbox } from "../store/inbox.ts";
 import { MAX_BYTES, readText } from "../store/read.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { type Spec, shownPath } from "../store/spec.ts";
-import { encodeFileName } from "../store/vault-place.ts";
 import { writeWhole } from "../store/write.ts";
 import { showCommand } from "../text/template.ts";
 import type { Coordinator } from "./coordinator.ts";
@@ -71,13 +71,13 @@ export function askUser(
   return {
     open(job, root) {
       const folder = join(root, shownPath(spec.project, spec.folder));
-      const file = join(folder, `.ask-${encodeFileName(job.id)}.jsonl`);
+      const file = askFileIn(folder, job.id);
       const answers = `${file}${ANSWERS_ENDING}`;
       return {
         env: { [ASK_FILE]: file },
         ready() {
           clear(file, answers);
-          const decided = coordinator.list?.decided?.get(job.id) ?? [];
+          const decided = coordinator.list?.decided?.filter(({ task }) => task === job.id) ?? [];
           if (decided.length > 0) writeWhole(answers, formatAnswers(decided));
         },
         take() {
@@ -85,15 +85,15 @@ export function askUser(
           const asked = asks.kind === "ok" ? parseAsked(asks.text) : [];
           clear(file, answers);
           return asked
-            .map(({ text, options }) =>
-              record(job, text, options.length === 0 ? options : [...options, LEAVE]),
-            )
+            .map(offerLeave)
+            .map(({ text, options }) => record(job, text, options))
             .filter(isOpen)
             .map(({ text }) => text);
         },
       };
     },
     ask,
+    takeLeft: () => recordLeft(request, spec, stage.run),
     askAgain(job, text, options) {
       // The inbox knows a question by its text and does not ask an answered one again.
       for (let time = 1; time <= MAX_TIMES; time++)

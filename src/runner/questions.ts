@@ -4,6 +4,8 @@ import type { Job } from "./jobs.ts";
 export interface Questions {
   /** Call before an attempt: lets its agent ask. */
   readonly open: (job: Job, root: string) => Asking;
+  /** Takes what agents of a run asked that was killed before it could. */
+  readonly takeLeft: () => void;
   /**
    * Asks a question of the run's own about a job that cannot be done as it is. The job waits for the answer. False if
    * the user has answered this question before.

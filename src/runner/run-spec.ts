@@ -103,6 +103,7 @@ async function runIn(
   run.onSpec(spec, ground);
   const coordinator = new Coordinator(request, spec, context.session, tell);
   const questions = askUser(stage, request, coordinator);
+  questions.takeLeft();
   const approval = () => readApproval(request, spec);
   const watch = watchUser(stage, spec, run.isAttended, questions, approval);
   const teller = openTeller(stage, coordinator, ground, !run.isGoalTyped);

@@ -27,8 +27,8 @@ export interface TaskList {
   readonly lines: readonly string[];
   /** Ids of tasks that wait for the user: nobody is sent for them. Not in the file, like the next. */
   readonly held?: ReadonlySet<string>;
-  /** What the user has decided about tasks, by their ids. */
-  readonly decided?: ReadonlyMap<string, readonly Decided[]>;
+  /** What the user has decided, oldest first. */
+  readonly decided?: readonly Decision[];
   /** How many tasks of a parallel group are handed out together, if not the usual number. */
   readonly widest?: number;
 }
@@ -37,4 +37,11 @@ export interface TaskList {
 export interface Decided {
   readonly question: string;
   readonly answer: string;
+}
+
+/** The same, with the id of its task, which may be gone from the list. */
+export interface Decision extends Decided {
+  readonly task: string;
+  /** Only says how the run goes on with that task, not what is built. */
+  readonly isAboutRun: boolean;
 }

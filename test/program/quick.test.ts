@@ -62,6 +62,18 @@ describe.each(fewOf(layouts))("$plugin in quick mode", (layout) => {
     expect(endTurn(flow, { stop_hook_active: true }).reason).toMatch(/^Continue \w+: .*Task 1\/1/);
   });
 
+  it("says why a document is handed out again whose agent was killed", () => {
+    const flow = startFlow(layout, makeFlow(layout), "--quick");
+    const told = (call: string, { agent }: Phase): string => ordersFor(flow, "", { agent, call });
+    expect(told("a", first)).not.toContain("stopped before it said");
+    flow.write(first.document);
+    flow.slash(["resume"]);
+    expect(told("b", first)).toContain("It passes its check: if nothing is missing, leave it");
+    endTurn(flow);
+    flow.slash([first.name]);
+    expect(told("c", first), "the user wants another one").not.toContain("stopped before it said");
+  });
+
   it.each([
     [["--quick", "--allow-amend"], false],
     [["--quick"], true],

@@ -65,6 +65,16 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     expect(git.git("status", "--porcelain")).toBe("");
   });
 
+  it("is told what the user has decided, which counts more than the documents", () => {
+    const { place } = stage();
+    place.run(["ask", "Refuse, or take as a name?", "--task", "1.1"]);
+    place.run(["answer", "1", "name"]);
+    place.stop();
+    expect(ordersFor(place, "review", { agent: "spec-reviewer" })).toContain(
+      "\n> 1.1, question: Refuse, or take as a name?\n> The user decided: name",
+    );
+  });
+
   it("hands out what it found, and is not asked again", () => {
     const { place, git } = stage();
     place.stop();

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path128 = require("node:path");
+var import_node_path129 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -2362,6 +2362,7 @@ var counted = (count3, noun) => `${count3} ${noun}${count3 === 1 ? "" : "s"}`;
 var few = (names5) => names5.length > 3 ? `${names5.slice(0, 3).join(", ")} and ${names5.length - 3} more` : names5.join(", ");
 
 // src/run/answers.ts
+var AGAIN = "try again";
 var LEAVE = "leave it";
 var GO_ON = "go on";
 var isSame = (a, b) => a.toLowerCase() === b.toLowerCase();
@@ -2475,19 +2476,17 @@ function withInbox(list6, { entries }) {
   return {
     ...list6,
     ...asked2.length === 0 ? {} : { held: findHeld(list6, asked2) },
-    ...decided.size === 0 ? {} : { decided }
+    ...decided.length === 0 ? {} : { decided }
   };
 }
 function readDecisions(list6, entries) {
-  const decided = /* @__PURE__ */ new Map();
-  for (const { kind: kind2, task, text: text4, answer: answer3 } of entries) {
-    if (answer3 === void 0 || answer3 === (kind2 === "skip" ? GO_ON : LEAVE)) continue;
-    const id = list6.tasks.find((one) => sameId(one.id, task))?.id;
-    if (id === void 0) continue;
+  return entries.flatMap(({ kind: kind2, task, text: text4, answer: answer3, options: options2, verify }) => {
+    if (answer3 === void 0 || answer3 === (kind2 === "skip" ? GO_ON : LEAVE)) return [];
+    const id = list6.tasks.find((one) => sameId(one.id, task))?.id ?? task;
     const question = kind2 === "skip" ? "The task was skipped. What now?" : text4;
-    decided.set(id, [...decided.get(id) ?? [], { question, answer: answer3 }]);
-  }
-  return decided;
+    const isOfRun2 = verify !== void 0 || options2.includes(AGAIN);
+    return [{ task: id, question, answer: answer3, isAboutRun: isOfRun2 && options2.includes(answer3) }];
+  });
 }
 var tellUnskip = (task) => `to unskip it: ${SHELL_PROGRAM} unskip ${quoteForShell(task)}`;
 function describeEntry({ id, kind: kind2, task, text: text4, options: options2 }) {
@@ -4071,7 +4070,7 @@ function planHandOut(spec, list6, state, loop, entries = []) {
           entries,
           attempt > 1 ? loop.lastError : null,
           parseFiles(list6, task),
-          list6?.decided?.get(task.id)
+          list6?.decided
         )
       )
     })),
@@ -4162,6 +4161,13 @@ var isReport = (message2) => [
   "REVIEW_PASS",
   "REVIEW_FAIL"
 ].some((signal) => hasSignal(message2, signal));
+function tellUnstated(report3) {
+  if ([TASK_BLOCKED, VERIFICATION_FAIL].some((word3) => report3.includes(word3))) return void 0;
+  const word2 = [TASK_COMPLETE, VERIFICATION_PASS].find(
+    (one) => report3.includes(one) && !hasSignal(report3, one)
+  );
+  return word2 && `The report does not say ${word2} on a line of its own, outside of code`;
+}
 function excerptFailure(report3, max) {
   const line2 = oneLine(report3, Infinity);
   const at3 = line2.lastIndexOf(VERIFICATION_FAIL);
@@ -11727,7 +11733,9 @@ async function hearReport(request, spec, heard) {
     const said = excerptFailure(heard.report, 500);
     const reason = said === "" && heard.startedFor !== void 0 ? SILENT : said;
     if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report) && !due2.waits) {
-      recordFailure(request, spec, { id, reason, agent });
+      const unstated = tellUnstated(heard.report);
+      const why = unstated === void 0 ? reason : `${unstated}: ${reason}`;
+      recordFailure(request, spec, { id, reason: why, agent });
       await prepareRun(request, spec, { runsChecks: true });
     } else {
       const about2 = id === void 0 ? {} : { task: id };
@@ -12282,15 +12290,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join106 = (part, whole) => {
+  const join107 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join106(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join107(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join106(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join107(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join106(high, story);
+    if (story !== void 0) join107(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -14489,24 +14497,34 @@ function planSummary(sources) {
   const { list: list6, facts, entries, goal = null, progress, isSettled: isSettled2, work } = sources;
   const { tasks } = facts;
   const [review = null, ...findings] = reviewIn(entries);
+  const decided = linesUnder(progress, FROM_USER).flatMap(
+    (line2) => /^execution: asked about (.+, you decided: .+)$/.exec(line2)?.[1] ?? []
+  );
+  const isOpen4 = (point) => !decided.some((one) => asksAbout(one, point));
   return {
     ...facts,
     goal,
     built: builtIn(list6, entries),
     setbacks: tasks.flatMap((one) => one.done ? tellSetback(one) ?? [] : []),
-    assumptions: findAssumptions(progress, entries),
-    decided: linesUnder(progress, FROM_USER).flatMap(
-      (line2) => /^execution: asked about (.+, you decided: .+)$/.exec(line2)?.[1] ?? []
-    ),
+    assumptions: findAssumptions(progress, entries).filter(isOpen4),
+    decided,
     openPoints: [
       ...tasks.filter((one) => !one.done).map((one) => `${one.id} is ${one.class}: ${one.title}`),
       ...findings.map((finding) => `Review: ${finding}`),
-      ...linesUnder(progress, OPEN_POINTS2).filter((point) => !isSettled2(point))
+      ...linesUnder(progress, OPEN_POINTS2).filter((point) => isOpen4(point) && !isSettled2(point))
     ],
     review,
     work: work ?? null
   };
 }
+function asksAbout(decision, point) {
+  const question = wordsIn2(/"(.+)", you decided: /.exec(decision)?.[1] ?? "");
+  const said = wordsIn2(point.replace(/^(?:[a-z]+: )?[*_`]*(?:OPEN|CONFLICT|RISK)\b/, ""));
+  const [short3, long] = said.length < question.length ? [said, question] : [question, said];
+  return short3.length >= MIN_WORDS && ` ${long.join(" ")} `.includes(` ${short3.join(" ")} `);
+}
+var MIN_WORDS = 4;
+var wordsIn2 = (text4) => text4.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 function reviewIn(entries) {
   const last = entries.findLast(({ event }) => event === "review" || event === "reviewed");
   if (last === void 0) return [];
@@ -15187,6 +15205,20 @@ var REPORT = "in a run, an agent does not replace a Verify: end your report with
 // src/prompts/ask-rule.md
 var ask_rule_default = 'Nobody is there while you work. What only the user can decide, because it cannot be undone, costs money or contradicts the documents, you ask: `{{program}} ask "\u2026" --options a,b`, and do what it prints. Decide everything else yourself, and say what you decided.\n';
 
+// src/prompts/decided.ts
+var MAX_DECISIONS = 10;
+function renderDecided(decided) {
+  const known = decided.filter(({ isAboutRun }) => !isAboutRun).slice(-MAX_DECISIONS);
+  if (known.length === 0) return [];
+  return [
+    "The user decided. This counts more than the documents and the list: where they say something else, it is not a failure, and nobody changes it back.",
+    ...known.flatMap(({ task, question, answer: answer3 }) => [
+      `> ${oneLine(task, 100)}, question: ${oneLine(question, 300)}`,
+      `> The user decided: ${oneLine(answer3, 600)}`
+    ])
+  ];
+}
+
 // src/prompts/due-check.md
 var due_check_default = "{{program}} runs the Verify of task {{id}} itself: end your turn now.\n";
 
@@ -15241,6 +15273,7 @@ function renderOrders(layout, brief, task, rules, mayAsk = false) {
   const fix = task.verify && task.agent === "spec-executor" ? [
     `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`
   ] : [];
+  const criteria = task.verify ? [`If it names criteria, read what they say: ${words["folder"]}/${layout.requirements}`] : [];
   const { program } = layout.voice;
   const other = worksItself(layout) && task.attempt > 1 ? [
     `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "\u2026"\`.`
@@ -15249,6 +15282,7 @@ function renderOrders(layout, brief, task, rules, mayAsk = false) {
   const asking = mayAsk ? [fill(ask_rule_default, words).trimEnd()] : [];
   const text4 = [
     bodyOf(task),
+    ...criteria,
     ...renderHistory(task, layout),
     ...fix,
     ...other,
@@ -15288,11 +15322,12 @@ function renderHistory({ id, verify, history }, layout) {
   const names5 = uncommitted.map((name2) => quotePath(name2)).join(", ");
   const before2 = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
-    ...decided.slice(-MAX_DECIDED).flatMap(({ question, answer: answer3 }) => [
+    ...decided.filter(({ task }) => task === id).slice(-MAX_DECIDED).flatMap(({ question, answer: answer3 }) => [
       "The user was asked, and decided: this counts, whatever the rest says.",
       ...quoteAll(question, "Question: "),
       ...quoteAll(answer3, "The user decided: ")
     ]),
+    ...renderDecided(decided.filter(({ task }) => task !== id)),
     ...startedAt === null ? [] : [
       `${id} was started at ${formatTime3(startedAt)} and not finished${names5 === "" ? "" : `; uncommitted: ${names5}`}`
     ],
@@ -16550,6 +16585,11 @@ function atNextTurn(context2, spec, what) {
   const { standing, todo } = readProgress3(context2, spec, goOn);
   return standing === "running" ? `${what} at its next turn` : todo ?? void 0;
 }
+function todoOfIdle(context2, spec) {
+  const fate = fateIn(readGlance(spec));
+  if (fate === void 0 || fate.kind === "at-work") return void 0;
+  return atNextTurn(context2, spec, "");
+}
 function whatFollows(list6, task) {
   const { total, current, held: held2 } = locate(list6);
   const [first] = current;
@@ -16726,6 +16766,7 @@ function readInboxes(specs) {
   }).sort((a, b) => a.entry.askedAt.localeCompare(b.entry.askedAt) || a.entry.id - b.entry.id);
 }
 var isPending = ({ entry, waiting: waiting3 }) => isOpen(entry) && waiting3.length > 0;
+var recordQuestion = (spec, asked2, now2, elsewhere = []) => withLock(spec.lock, () => noteEntry(spec, { ...asked2, kind: "question" }, now2, elsewhere));
 function noteEntry(spec, asked2, now2, elsewhere = [], where = {}) {
   const inbox2 = usableInbox(spec);
   const taken = [...listSpecs(spec.project), ...elsewhere].flatMap((one) => readInbox(one).entries);
@@ -16914,7 +16955,7 @@ function askInRun(context2, question) {
   if (passed.kind === "decided")
     return {
       text: `The user has decided about this task; go on with that.
-${renderDecided(passed.decided)}
+${renderDecided2(passed.decided)}
 If it does not answer your question, ask it with --again.`,
       json: { ok: true, asked: false, decided: passed.decided }
     };
@@ -16930,7 +16971,7 @@ async function askInClient(context2, input, question) {
   if (entry.answer !== void 0)
     return {
       text: `The user has decided; go on with that.
-${renderDecided([{ question: entry.text, answer: entry.answer }])}`,
+${renderDecided2([{ question: entry.text, answer: entry.answer }])}`,
       json: { ...json2, answer: entry.answer }
     };
   const { voice } = spec.project.layout;
@@ -16943,7 +16984,7 @@ ${next3}`,
     json: json2
   };
 }
-var renderDecided = (decided) => decided.flatMap(({ question, answer: answer3 }) => [`Question: ${question}`, `The user decided: ${answer3}`]).flatMap((text4) => clean(text4).split("\n")).map((line2) => `> ${line2}`).join("\n");
+var renderDecided2 = (decided) => decided.flatMap(({ question, answer: answer3 }) => [`Question: ${question}`, `The user decided: ${answer3}`]).flatMap((text4) => clean(text4).split("\n")).map((line2) => `> ${line2}`).join("\n");
 
 // src/run/change/change-record.ts
 var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
@@ -20477,6 +20518,43 @@ function specLines(spec) {
   ];
 }
 
+// src/engine/left-questions.ts
+var import_node_fs60 = require("node:fs");
+var import_node_path78 = require("node:path");
+var askFileIn = (folder2, task) => (0, import_node_path78.join)(folder2, `.ask-${encodeFileName(task)}.jsonl`);
+var isAskFile = (name2) => /^\.ask-[^/]*\.jsonl$/.test(name2);
+var offerLeave = ({ text: text4, options: options2 }) => ({
+  text: text4,
+  options: options2.length === 0 ? options2 : [...options2, LEAVE]
+});
+function recordLeft(request, spec, run7) {
+  const tasks = readTasks(spec);
+  const open = tasks.kind === "ok" ? tasks.list.tasks.filter(({ checked }) => !checked) : [];
+  for (const { id } of open) {
+    const path = askFileIn(spec.folder, id);
+    const file = readProjectFile(spec.project, path, MAX_BYTES.document);
+    if (file.kind !== "ok") continue;
+    try {
+      faultIn(() => {
+        for (const one of parseAsked(file.text)) {
+          const asked2 = { task: id, ...offerLeave(one), run: run7 };
+          recordQuestion(spec, asked2, request.now(), listSpecsEverywhere(request));
+        }
+        for (const one of [path, `${path}${ANSWERS_ENDING}`]) (0, import_node_fs60.rmSync)(one, { force: true });
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}
+function recordLeftByDead(request, specs) {
+  for (const spec of specs) {
+    const glance = readGlance(spec);
+    const run7 = runOf(glance.last?.loop.session);
+    if (run7 !== void 0 && fateIn(glance)?.kind === "died") recordLeft(request, spec, run7);
+  }
+}
+
 // src/facts/waiting.ts
 function planWaiting(specs) {
   return [
@@ -20670,8 +20748,10 @@ function specsIn(context2, input) {
   return listSpecsEverywhere(context2).filter((spec) => name2 === void 0 || spec.name === name2);
 }
 function readItems2(context2, input) {
+  const specs = specsIn(context2, input);
+  recordLeftByDead(context2, specs);
   const items = /* @__PURE__ */ new Map();
-  for (const item of readInboxes(specsIn(context2, input))) {
+  for (const item of readInboxes(specs)) {
     const key = keyOf3(item);
     const known = items.get(key);
     if (known === void 0 || isOpen(item.entry) || !isOpen(known.entry)) items.set(key, item);
@@ -20710,32 +20790,32 @@ function renderItem(context2, item, now2) {
 var shown = (ids2) => ids2.slice(0, 8).join(", ") + (ids2.length > 8 ? ` and ${ids2.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path79 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start4 = request.cwd] = request.starts;
-  const root = findTop(start4) ?? (0, import_node_path78.resolve)(start4);
+  const root = findTop(start4) ?? (0, import_node_path79.resolve)(start4);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path78.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path79.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path78.resolve)(cwd, path);
-  if (!(0, import_node_fs60.existsSync)(folder2) || !(0, import_node_fs60.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path79.resolve)(cwd, path);
+  if (!(0, import_node_fs61.existsSync)(folder2) || !(0, import_node_fs61.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name2 = (0, import_node_path78.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path78.sep).join("/");
-  if (name2 === ".." || name2.startsWith("../") || (0, import_node_path78.resolve)(name2) === name2)
+  const name2 = (0, import_node_path79.relative)((0, import_node_fs61.realpathSync)(project.root), (0, import_node_fs61.realpathSync)(folder2)).split(import_node_path79.sep).join("/");
+  if (name2 === ".." || name2.startsWith("../") || (0, import_node_path79.resolve)(name2) === name2)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name2;
 }
 
 // src/engine/make-index.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path82 = require("node:path");
+var import_node_fs65 = require("node:fs");
+var import_node_path83 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -20822,8 +20902,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_fs61 = require("node:fs");
-var import_node_path79 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path80 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -20875,7 +20955,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes2 = readBytes((0, import_node_path79.join)(root, file.path), file.size);
+  const bytes2 = readBytes((0, import_node_path80.join)(root, file.path), file.size);
   if (bytes2 === void 0) return void 0;
   const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes2).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -20885,7 +20965,7 @@ function readEntry2(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES8) return void 0;
   try {
-    return (0, import_node_fs61.readFileSync)(path);
+    return (0, import_node_fs62.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -20897,8 +20977,8 @@ function decode2(bytes2) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path81 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed5 = gitNames(root);
@@ -20915,7 +20995,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path80.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs63.lstatSync)((0, import_node_path81.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -20949,7 +21029,7 @@ function walk(root) {
   const folders2 = [{ path: "", depth: 0 }];
   for (let next3 = folders2.pop(); next3 !== void 0; next3 = folders2.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path80.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path81.join)(root, path))) {
       if (names5.length >= MAX.visited) return names5;
       const name2 = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names5.push(name2);
@@ -20961,7 +21041,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs62.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs63.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -20969,7 +21049,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path80.dirname)((0, import_node_path80.join)(root, path));
+    const folder2 = (0, import_node_path81.dirname)((0, import_node_path81.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -20984,8 +21064,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path81 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path82 = require("node:path");
 function readSpecFacts2(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -21004,7 +21084,7 @@ function readSpecFacts2(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path81.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs64.existsSync)((0, import_node_path82.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -21039,7 +21119,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders2 = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path82.relative)(project.root, folder2).split(import_node_path82.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders2 = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path83.relative)(project.root, folder2).split(import_node_path83.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders2.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -21066,7 +21146,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs64.existsSync)(path)) return path;
+    if (!(0, import_node_fs65.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -21074,7 +21154,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path83 = require("node:path");
+var import_node_path84 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -21095,7 +21175,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url2) {
   for (let n = 1; ; n++) {
     const name2 = `${slugOf(url2)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path83.join)(externalFolder(project), name2);
+    const path = (0, import_node_path84.join)(externalFolder(project), name2);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name2, old).url === url2) return { path, old };
   }
@@ -21296,14 +21376,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path84 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path84.join)((0, import_node_path84.dirname)(folder2), project.layout.archive);
+var import_node_path85 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path85.join)((0, import_node_path85.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path84.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path85.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name2 = archivedName(entry);
-    return name2 === void 0 ? [] : [{ name: name2, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path84.join)(archive2, entry)) }];
+    return name2 === void 0 ? [] : [{ name: name2, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path85.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -22179,23 +22259,23 @@ var isSame6 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit3 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path85 = require("node:path");
+var import_node_fs66 = require("node:fs");
+var import_node_path86 = require("node:path");
 function openTaskFile(request, target, resolveWith = resolveSpec) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path85.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path86.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveWith(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs65.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs66.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path85.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path86.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown2} does not exist`, howToWrite(request, spec));
@@ -22206,14 +22286,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs65.existsSync)(spec.state);
+var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs66.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs65.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs66.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -22770,16 +22850,16 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs66 = require("node:fs");
+var import_node_fs67 = require("node:fs");
 var import_node_os9 = require("node:os");
-var import_node_path86 = require("node:path");
+var import_node_path87 = require("node:path");
 var KIND = "smart-ralph-prove";
 var TIMEOUT_MS4 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs66.mkdtempSync)((0, import_node_path86.join)(parent, `${KIND}.${processName()}.`));
-  const top = (0, import_node_path86.join)(folder2, (0, import_node_path86.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs67.mkdtempSync)((0, import_node_path87.join)(parent, `${KIND}.${processName()}.`));
+  const top = (0, import_node_path87.join)(folder2, (0, import_node_path87.basename)(git.top) || "tree");
   pinTop(top);
   const inside2 = new AbortController();
   const remove3 = () => {
@@ -22801,22 +22881,22 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs66.realpathSync)((0, import_node_os9.tmpdir)());
+var temporary = () => (0, import_node_fs67.realpathSync)((0, import_node_os9.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs66.rmSync)((0, import_node_path86.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs67.rmSync)((0, import_node_path87.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeftFolder((0, import_node_path86.dirname)(top), [KIND])) removeTree2(root, top);
+    if (isLeftFolder((0, import_node_path87.dirname)(top), [KIND])) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name2 of (0, import_node_fs66.readdirSync)(temporary())) {
-      const path = (0, import_node_path86.join)(temporary(), name2);
+    for (const name2 of (0, import_node_fs67.readdirSync)(temporary())) {
+      const path = (0, import_node_path87.join)(temporary(), name2);
       if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs66.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs67.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -22832,7 +22912,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path86.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path87.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -22871,43 +22951,43 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/equip-tree.ts
-var import_node_path89 = require("node:path");
+var import_node_path90 = require("node:path");
 
 // src/git/share-folders.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path88 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path89 = require("node:path");
 
 // src/git/python-environment.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path87 = require("node:path");
+var import_node_fs68 = require("node:fs");
+var import_node_path88 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_BYTES9 = 256 << 10;
 function repairEnvironment(folder2, was, is, { from, to }) {
-  if ((0, import_node_fs67.lstatSync)((0, import_node_path87.join)(folder2, "pyvenv.cfg"), { throwIfNoEntry: false }) === void 0) return;
+  if ((0, import_node_fs68.lstatSync)((0, import_node_path88.join)(folder2, "pyvenv.cfg"), { throwIfNoEntry: false }) === void 0) return;
   const files = [
     "pyvenv.cfg",
-    ...namesIn7((0, import_node_path87.join)(folder2, "bin")).map((name2) => (0, import_node_path87.join)("bin", name2)),
-    ...namesIn7((0, import_node_path87.join)(folder2, "lib")).flatMap(
-      (python) => editable(folder2, (0, import_node_path87.join)("lib", python, "site-packages"))
+    ...namesIn7((0, import_node_path88.join)(folder2, "bin")).map((name2) => (0, import_node_path88.join)("bin", name2)),
+    ...namesIn7((0, import_node_path88.join)(folder2, "lib")).flatMap(
+      (python) => editable(folder2, (0, import_node_path88.join)("lib", python, "site-packages"))
     )
   ].slice(0, MAX_FILES3);
   for (const name2 of files) {
-    const path = (0, import_node_path87.join)(folder2, name2);
-    if ((0, import_node_fs67.lstatSync)(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const path = (0, import_node_path88.join)(folder2, name2);
+    if ((0, import_node_fs68.lstatSync)(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
     const file = readText(path, MAX_BYTES9);
     if (file.kind !== "ok" || file.encoding !== "utf8" || !file.text.includes(from)) continue;
     faultIn(() => writeWhole(path, file.text.replaceAll(was, is).replaceAll(from, to)));
   }
 }
 function editable(folder2, below) {
-  const names5 = namesIn7((0, import_node_path87.join)(folder2, below));
+  const names5 = namesIn7((0, import_node_path88.join)(folder2, below));
   const links = names5.filter((name2) => /\.(?:pth|egg-link)$|^__editable__.*\.py$/.test(name2));
-  const urls = names5.filter((name2) => name2.endsWith(".dist-info")).map((name2) => (0, import_node_path87.join)(name2, "direct_url.json"));
-  return [...links, ...urls].map((name2) => (0, import_node_path87.join)(below, name2));
+  const urls = names5.filter((name2) => name2.endsWith(".dist-info")).map((name2) => (0, import_node_path88.join)(name2, "direct_url.json"));
+  return [...links, ...urls].map((name2) => (0, import_node_path88.join)(below, name2));
 }
 function namesIn7(folder2) {
   try {
-    return (0, import_node_fs67.readdirSync)(folder2);
+    return (0, import_node_fs68.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -22923,9 +23003,9 @@ async function shareFolders(from, to, spare, { signal, bounds = BOUNDS2, more = 
   const budget2 = { entries: bounds.entries, until: Date.now() + bounds.ms };
   const shared = [];
   for (const name2 of names5) {
-    const target = (0, import_node_path88.join)(to, name2);
-    if ((0, import_node_fs68.lstatSync)(target, { throwIfNoEntry: false }) !== void 0) continue;
-    if ((0, import_node_fs68.lstatSync)((0, import_node_path88.dirname)(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    const target = (0, import_node_path89.join)(to, name2);
+    if ((0, import_node_fs69.lstatSync)(target, { throwIfNoEntry: false }) !== void 0) continue;
+    if ((0, import_node_fs69.lstatSync)((0, import_node_path89.dirname)(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
     const one = await shareOne({ from, to, spare, name: name2, budget: budget2, signal, mayLink });
     shared.push({ ...one, ...compareLocks(from, to, name2) });
   }
@@ -22937,16 +23017,16 @@ async function listIgnored(top, wanted, signal) {
     timeoutMs: 6e4,
     ...signal === void 0 ? {} : { signal }
   });
-  return namesOf(out).filter((name2) => name2.endsWith("/")).map((name2) => name2.slice(0, -1)).filter((name2) => wanted.has((0, import_node_path88.basename)(name2)) || wanted.has(name2)).filter((name2) => (0, import_node_fs68.lstatSync)((0, import_node_path88.join)(top, name2), { throwIfNoEntry: false })?.isDirectory() === true).slice(0, MAX_FOLDERS2);
+  return namesOf(out).filter((name2) => name2.endsWith("/")).map((name2) => name2.slice(0, -1)).filter((name2) => wanted.has((0, import_node_path89.basename)(name2)) || wanted.has(name2)).filter((name2) => (0, import_node_fs69.lstatSync)((0, import_node_path89.join)(top, name2), { throwIfNoEntry: false })?.isDirectory() === true).slice(0, MAX_FOLDERS2);
 }
 function compareLocks(from, to, name2) {
   const read4 = (top, path) => {
-    const file = readProjectFile({ root: top, outside: [] }, (0, import_node_path88.join)(top, path), MAX_BYTES.tasks);
+    const file = readProjectFile({ root: top, outside: [] }, (0, import_node_path89.join)(top, path), MAX_BYTES.tasks);
     return file.kind === "ok" ? file.text : void 0;
   };
-  const locks = INSTALLED.get((0, import_node_path88.basename)(name2)) ?? [];
-  for (let folder2 = (0, import_node_path88.dirname)(name2); ; folder2 = (0, import_node_path88.dirname)(folder2)) {
-    for (const lock of locks.map((one) => (0, import_node_path88.join)(folder2, one))) {
+  const locks = INSTALLED.get((0, import_node_path89.basename)(name2)) ?? [];
+  for (let folder2 = (0, import_node_path89.dirname)(name2); ; folder2 = (0, import_node_path89.dirname)(folder2)) {
+    for (const lock of locks.map((one) => (0, import_node_path89.join)(folder2, one))) {
       const [ours, theirs] = [read4(from, lock), read4(to, lock)];
       if (ours !== void 0 || theirs !== void 0) return { lock, isSame: ours === theirs };
     }
@@ -22955,8 +23035,8 @@ function compareLocks(from, to, name2) {
 }
 async function shareOne(sharing) {
   const { from, to, spare, name: name2, signal } = sharing;
-  const making = (0, import_node_path88.join)(spare, `sharing.${processName()}.${(0, import_node_path88.basename)(to)}`);
-  const drop = () => void (0, import_node_fs68.rmSync)(making, { recursive: true, force: true });
+  const making = (0, import_node_path89.join)(spare, `sharing.${processName()}.${(0, import_node_path89.basename)(to)}`);
+  const drop = () => void (0, import_node_fs69.rmSync)(making, { recursive: true, force: true });
   const fail2 = (why) => {
     faultIn(drop);
     return { name: name2, how: "nothing", why };
@@ -22967,8 +23047,8 @@ async function shareOne(sharing) {
     const why = await copyFolder(sharing, making, method);
     signal?.throwIfAborted();
     if (why !== void 0) return fail2(why);
-    repairEnvironment(making, (0, import_node_path88.join)(from, name2), (0, import_node_path88.join)(to, name2), { from, to });
-    (0, import_node_fs68.renameSync)(making, (0, import_node_path88.join)(to, name2));
+    repairEnvironment(making, (0, import_node_path89.join)(from, name2), (0, import_node_path89.join)(to, name2), { from, to });
+    (0, import_node_fs69.renameSync)(making, (0, import_node_path89.join)(to, name2));
     return { name: name2, how: method.how === "links" ? "links" : "copies" };
   } catch (error) {
     const fault = faultOf(error);
@@ -22981,12 +23061,12 @@ async function copyFolder({ from, to, name: name2, budget: budget2, signal }, ma
   const queue = [""];
   let count3 = 0;
   for (let below = queue.pop(); below !== void 0; below = queue.pop()) {
-    const source2 = (0, import_node_path88.join)(from, name2, below);
-    (0, import_node_fs68.mkdirSync)((0, import_node_path88.join)(making, below), { mode: (0, import_node_fs68.lstatSync)(source2).mode & 511 });
-    const folder2 = (0, import_node_fs68.opendirSync)(source2);
+    const source2 = (0, import_node_path89.join)(from, name2, below);
+    (0, import_node_fs69.mkdirSync)((0, import_node_path89.join)(making, below), { mode: (0, import_node_fs69.lstatSync)(source2).mode & 511 });
+    const folder2 = (0, import_node_fs69.opendirSync)(source2);
     try {
       for (let entry = folder2.readSync(); entry !== null; entry = folder2.readSync()) {
-        const path = (0, import_node_path88.join)(below, entry.name);
+        const path = (0, import_node_path89.join)(below, entry.name);
         if (--budget2.entries < 0) return "it has too many files";
         if (++count3 % AT_ONCE === 0) {
           await new Promise((go) => setImmediate(go));
@@ -22995,8 +23075,8 @@ async function copyFolder({ from, to, name: name2, budget: budget2, signal }, ma
         }
         if (entry.isDirectory()) queue.push(path);
         else if (entry.isSymbolicLink())
-          copyLink({ from, to }, (0, import_node_path88.join)(source2, entry.name), (0, import_node_path88.join)(making, path));
-        else if (entry.isFile() && !copyFile((0, import_node_path88.join)(source2, entry.name), (0, import_node_path88.join)(making, path), method))
+          copyLink({ from, to }, (0, import_node_path89.join)(source2, entry.name), (0, import_node_path89.join)(making, path));
+        else if (entry.isFile() && !copyFile((0, import_node_path89.join)(source2, entry.name), (0, import_node_path89.join)(making, path), method))
           return "it is on another disk";
       }
     } finally {
@@ -23008,23 +23088,23 @@ async function copyFolder({ from, to, name: name2, budget: budget2, signal }, ma
 function copyFile(source2, target, method) {
   if (method.how.startsWith("blocks")) {
     try {
-      (0, import_node_fs68.copyFileSync)(source2, target, import_node_fs68.constants.COPYFILE_FICLONE_FORCE);
+      (0, import_node_fs69.copyFileSync)(source2, target, import_node_fs69.constants.COPYFILE_FICLONE_FORCE);
       method.how = "blocks";
       return true;
     } catch (error) {
       if (method.how === "blocks") throw error;
     }
-    (0, import_node_fs68.rmSync)(target, { force: true });
+    (0, import_node_fs69.rmSync)(target, { force: true });
     method.how = method.how === "blocks or links" ? "links" : "copies";
   }
   if (method.how === "copies") {
-    (0, import_node_fs68.copyFileSync)(source2, target);
-    const { atime, mtime } = (0, import_node_fs68.lstatSync)(source2);
-    (0, import_node_fs68.utimesSync)(target, atime, mtime);
+    (0, import_node_fs69.copyFileSync)(source2, target);
+    const { atime, mtime } = (0, import_node_fs69.lstatSync)(source2);
+    (0, import_node_fs69.utimesSync)(target, atime, mtime);
     return true;
   }
   try {
-    (0, import_node_fs68.linkSync)(source2, target);
+    (0, import_node_fs69.linkSync)(source2, target);
     return true;
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
@@ -23032,11 +23112,11 @@ function copyFile(source2, target, method) {
   }
 }
 function copyLink({ from, to }, source2, target) {
-  const destination = (0, import_node_fs68.readlinkSync)(source2);
-  const file = (0, import_node_path88.resolve)((0, import_node_path88.dirname)(source2), destination);
+  const destination = (0, import_node_fs69.readlinkSync)(source2);
+  const file = (0, import_node_path89.resolve)((0, import_node_path89.dirname)(source2), destination);
   const isInside = isSameOrBelow(file, from);
-  const inside2 = (0, import_node_path88.isAbsolute)(destination) ? (0, import_node_path88.join)(to, (0, import_node_path88.relative)(from, file)) : destination;
-  (0, import_node_fs68.symlinkSync)(isInside ? inside2 : file, target);
+  const inside2 = (0, import_node_path89.isAbsolute)(destination) ? (0, import_node_path89.join)(to, (0, import_node_path89.relative)(from, file)) : destination;
+  (0, import_node_fs69.symlinkSync)(isInside ? inside2 : file, target);
 }
 
 // src/engine/equip-tree.ts
@@ -23044,7 +23124,7 @@ var SETUP_MS = 18e5;
 async function equipTree({ verifier }, { top, commit, source: source2, spare, mayLink, signal }, { setups, share }) {
   let output = "";
   for (const { command, within: within2 } of setups) {
-    const options2 = { root: (0, import_node_path89.join)(top, within2), commit, timeoutMs: SETUP_MS, signal };
+    const options2 = { root: (0, import_node_path90.join)(top, within2), commit, timeoutMs: SETUP_MS, signal };
     const ran = await verifier.run({ command, expects: EXIT_0 }, options2);
     output = ran.tail;
     if (ran.outcome === "passed") continue;
@@ -23065,7 +23145,7 @@ async function openClean(request, { root: source2 }, commit, needs, parent) {
     throw new Refusal("broken", `${commit.slice(0, 9)} cannot be checked out: ${made.why}`);
   const { tree } = made;
   try {
-    const bare = { ...tree, source: source2, spare: (0, import_node_path89.dirname)(tree.top), mayLink: false };
+    const bare = { ...tree, source: source2, spare: (0, import_node_path90.dirname)(tree.top), mayLink: false };
     const { failed, output, shared } = await equipTree(request, bare, needs);
     if (failed === void 0) return { ...tree, shared };
     throw new Refusal("refused", `${failed}: ${lastLine(output) || "it printed nothing"}`);
@@ -23076,7 +23156,7 @@ async function openClean(request, { root: source2 }, commit, needs, parent) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path90 = require("node:path");
+var import_node_path91 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel2, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -23091,7 +23171,7 @@ async function runJobs(request, jobs, first, open, parallel2, ticker) {
         }
         const { checks: checks8, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path90.join)(tree.top, within2);
+        const root = (0, import_node_path91.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks8, options2));
       }
@@ -23284,7 +23364,7 @@ function metBy(requirements) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path91 = require("node:path");
+var import_node_path92 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -23321,7 +23401,7 @@ function formatBaseline(baseline) {
 var { compare: compare6 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path91.join)((0, import_node_path91.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path92.join)((0, import_node_path92.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -23822,6 +23902,7 @@ var status2 = {
 };
 function now(context2, input) {
   const spec = specAtWork(context2, input, input.args[0]);
+  recordLeftByDead(context2, [spec]);
   const report3 = readStatus(context2, spec, () => lastCommand(spec.project.root, spec.name));
   const waiting3 = readWaiting(context2, [spec]);
   const isDone4 = report3.total > 0 && report3.done === report3.total;
@@ -24706,7 +24787,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path92 = require("node:path");
+var import_node_path93 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name: name2, title, path, goal, date }) {
@@ -24792,7 +24873,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word2) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word2) === CONSTITUTION) {
-    const name2 = (0, import_node_path92.basename)(project.root);
+    const name2 = (0, import_node_path93.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name: name2 };
   }
   const spec = specOf(context2, input);
@@ -24845,8 +24926,8 @@ function resolveStatus(stored, standing) {
 var isOpen3 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path93 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path94 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name2) => readStanding2(project, name2));
 function readStanding2(project, name2) {
   const found = findNamedSpec(project, name2);
@@ -24854,8 +24935,8 @@ function readStanding2(project, name2) {
     return isArchived2(project, name2) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path93.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs69.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path94.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs70.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name2) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name2) && isFinished(one.spec)
@@ -24988,8 +25069,8 @@ function planRepair(disk, list6, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs70 = require("node:fs");
-var import_node_path94 = require("node:path");
+var import_node_fs71 = require("node:fs");
+var import_node_path95 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -25025,7 +25106,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs70.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs71.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -25035,8 +25116,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path94.dirname)(pointer));
-  removeTemporary((0, import_node_path94.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path95.dirname)(pointer));
+  removeTemporary((0, import_node_path95.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -25192,8 +25273,8 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs71 = require("node:fs");
-var import_node_path97 = require("node:path");
+var import_node_fs72 = require("node:fs");
+var import_node_path98 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -25260,10 +25341,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path96 = require("node:path");
+var import_node_path97 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path95 = require("node:path");
+var import_node_path96 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -25313,13 +25394,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name2) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path95.join)((0, import_node_path95.dirname)(git.top), `${(0, import_node_path95.basename)(git.top)}-${name2}`);
+  const top = (0, import_node_path96.join)((0, import_node_path96.dirname)(git.top), `${(0, import_node_path96.basename)(git.top)}-${name2}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path95.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path96.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -25363,7 +25444,7 @@ function branchFor(project, name2) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path96.basename)(root)
+  app: (0, import_node_path97.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -25388,7 +25469,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path97.join)(project.root, peer.hooks);
+  const path = (0, import_node_path98.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -25404,7 +25485,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf7 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs71.existsSync)((0, import_node_path97.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs72.existsSync)((0, import_node_path98.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name: name2 }) {
@@ -25413,18 +25494,18 @@ function isOnBranch({ project, name: name2 }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs72 = require("node:fs");
-var import_node_path98 = require("node:path");
+var import_node_fs73 = require("node:fs");
+var import_node_path99 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name2 = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path98.join)(folder2, name2);
-  if (phase.beside?.includes(name2) !== true || (0, import_node_fs72.existsSync)(path)) return void 0;
+  const path = (0, import_node_path99.join)(folder2, name2);
+  if (phase.beside?.includes(name2) !== true || (0, import_node_fs73.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path98.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path99.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -25638,8 +25719,8 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name2) => hasDocument(spec, name2)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs73 = require("node:fs");
-var import_node_path99 = require("node:path");
+var import_node_fs74 = require("node:fs");
+var import_node_path100 = require("node:path");
 function inNewWorktree(option, here, name2, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name2), name2));
   try {
@@ -25652,11 +25733,11 @@ function inNewWorktree(option, here, name2, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path99.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path99.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs73.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path100.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path100.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs74.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path99.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path100.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name2) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name2))).branch;
@@ -25676,8 +25757,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs74 = require("node:fs");
-var import_node_path100 = require("node:path");
+var import_node_fs75 = require("node:fs");
+var import_node_path101 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name2) {
@@ -25700,7 +25781,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path100.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path101.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -25709,7 +25790,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs74.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs75.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -25718,16 +25799,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path100.dirname)(project.pointer);
+  const place = (0, import_node_path101.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path100.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path101.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name2 = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs74.mkdirSync)((0, import_node_path100.join)(folder2, name2));
-        return specAt(project, (0, import_node_path100.join)(folder2, name2));
+        (0, import_node_fs75.mkdirSync)((0, import_node_path101.join)(folder2, name2));
+        return specAt(project, (0, import_node_path101.join)(folder2, name2));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name2);
@@ -25764,7 +25845,7 @@ var takenIn = (project) => [
 ];
 function namesIn8(folder2) {
   try {
-    return (0, import_node_fs74.readdirSync)(folder2);
+    return (0, import_node_fs75.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -25772,7 +25853,7 @@ function namesIn8(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path100.resolve)(root, wanted);
+    const folder2 = (0, import_node_path101.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -25783,8 +25864,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs74.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name2) => (0, import_node_fs74.existsSync)((0, import_node_path100.join)(root, name2)));
+  const made = specsDirs.find((one) => (0, import_node_fs75.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name2) => (0, import_node_fs75.existsSync)((0, import_node_path101.join)(root, name2)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -25843,12 +25924,12 @@ function joinEpic(request, project, name2) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs77 = require("node:fs");
-var import_node_path103 = require("node:path");
+var import_node_fs78 = require("node:fs");
+var import_node_path104 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs75 = require("node:fs");
-var import_node_path101 = require("node:path");
+var import_node_fs76 = require("node:fs");
+var import_node_path102 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source2, target] = [fileOf(from, file), fileOf(to, file)];
@@ -25862,31 +25943,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${processName()}.tmp`;
-  makeFolder((0, import_node_path101.dirname)(to));
-  (0, import_node_fs75.copyFileSync)(from, temporary2);
-  (0, import_node_fs75.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path102.dirname)(to));
+  (0, import_node_fs76.copyFileSync)(from, temporary2);
+  (0, import_node_fs76.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name2, move2) {
-  const place = (0, import_node_path101.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path102.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path101.join)((0, import_node_path101.dirname)(place), name2);
-  const kept = all3.filter((file) => statOf((0, import_node_path101.join)(place, file)) !== void 0);
+  const to = (0, import_node_path102.join)((0, import_node_path102.dirname)(place), name2);
+  const kept = all3.filter((file) => statOf((0, import_node_path102.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path101.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs75.copyFileSync)((0, import_node_path101.join)(place, file), (0, import_node_path101.join)(to, file));
+    removeFile((0, import_node_path102.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs76.copyFileSync)((0, import_node_path102.join)(place, file), (0, import_node_path102.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name: name2, folder: (0, import_node_path101.join)((0, import_node_path101.dirname)(spec.folder), name2) });
-  for (const file of kept) removeFile((0, import_node_path101.join)(place, file));
+  if (isOn) markRunning({ ...spec, name: name2, folder: (0, import_node_path102.join)((0, import_node_path102.dirname)(spec.folder), name2) });
+  for (const file of kept) removeFile((0, import_node_path102.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs76 = require("node:fs");
-var import_node_path102 = require("node:path");
+var import_node_fs77 = require("node:fs");
+var import_node_path103 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -25918,24 +25999,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs76.readdirSync)(real2).map((name2) => `${spec.basePath}/${name2}`), ...pointers];
+  const goes = [...(0, import_node_fs77.readdirSync)(real2).map((name2) => `${spec.basePath}/${name2}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs76.rmSync)(real2, { recursive: true });
+  (0, import_node_fs77.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs76.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs76.existsSync)(one)).map((one) => (0, import_node_fs76.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs76.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path102.sep}`.startsWith(`${real2}${import_node_path102.sep}`)
+  const real2 = (0, import_node_fs77.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs77.existsSync)(one)).map((one) => (0, import_node_fs77.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs77.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path103.sep}`.startsWith(`${real2}${import_node_path103.sep}`)
   );
-  if (roots.includes((0, import_node_path102.dirname)(real2)) && !holdsMore && !(0, import_node_path102.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path103.dirname)(real2)) && !holdsMore && !(0, import_node_path103.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -25962,10 +26043,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path103.basename)(real2) !== spec.name)
+  if ((0, import_node_path104.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path103.join)((0, import_node_path103.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path104.join)((0, import_node_path104.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name2 = chooseName(spec, words, by);
       return name2 === spec.name ? { spec, before: name2, notes: [] } : move(spec, name2, by, now2);
@@ -25996,9 +26077,9 @@ function move(spec, name2, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs77.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path103.join)((0, import_node_path103.dirname)(spec.folder), name2));
-  renameInVault(spec, name2, () => moveProjectFolder(project, from, (0, import_node_path103.join)((0, import_node_path103.dirname)(from), name2)));
+  const from = (0, import_node_fs78.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path104.join)((0, import_node_path104.dirname)(spec.folder), name2));
+  renameInVault(spec, name2, () => moveProjectFolder(project, from, (0, import_node_path104.join)((0, import_node_path104.dirname)(from), name2)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -26049,7 +26130,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs77.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs78.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -26129,11 +26210,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path105 = require("node:path");
+var import_node_path106 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs78 = require("node:fs");
-var import_node_path104 = require("node:path");
+var import_node_fs79 = require("node:fs");
+var import_node_path105 = require("node:path");
 var MAX_FILES4 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -26142,9 +26223,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names5 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path104.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path105.join)(folder2, below))) {
       const name2 = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs78.lstatSync)((0, import_node_path104.join)(folder2, name2), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs79.lstatSync)((0, import_node_path105.join)(folder2, name2), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name2, depth + 1);
       if (stat?.isFile() === true) names5.push(name2);
@@ -26157,14 +26238,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs78.readdirSync)(folder2).sort();
+    return (0, import_node_fs79.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isTemporary = (lock, name2) => name2 === ".git" || name2 === lock || name2.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name2);
 function readSpecFile(spec, name2) {
-  const path = (0, import_node_path104.join)(spec.folder, name2);
+  const path = (0, import_node_path105.join)(spec.folder, name2);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -26173,13 +26254,13 @@ function readSpecFile(spec, name2) {
   return { name: name2, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name: name2, text: text4, encoding }) {
-  const path = (0, import_node_path104.join)(to.folder, name2);
+  const path = (0, import_node_path105.join)(to.folder, name2);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path104.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path105.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path104.join)(spec.folder, name2));
+var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path105.join)(spec.folder, name2));
 var bookkeepingIn = (spec) => findRepository(spec)?.isBookkeeping ?? (() => false);
 
 // src/runner/trees/bring-documents.ts
@@ -26189,7 +26270,7 @@ function compare7(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name: name2, hash: hash2 } = file;
-    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path105.basename)(home2.progress))
+    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path106.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name2)?.hash;
     if (runs === hash2) same.push(file);
@@ -26200,17 +26281,17 @@ function compare7(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path106 = require("node:path");
+var import_node_path107 = require("node:path");
 var partsOf3 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path106.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path107.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path107 = require("node:path");
+var import_node_path108 = require("node:path");
 var PLAIN6 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -26247,7 +26328,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path107.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path108.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -26265,18 +26346,18 @@ function takeTheirs(top, name2) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs79 = require("node:fs");
-var import_node_path109 = require("node:path");
+var import_node_fs80 = require("node:fs");
+var import_node_path110 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path108 = require("node:path");
+var import_node_path109 = require("node:path");
 var MAX_NAMED4 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path108.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path109.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -26313,16 +26394,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed2 = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name2) => (0, import_node_fs79.lstatSync)((0, import_node_path109.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name2) => (0, import_node_fs80.lstatSync)((0, import_node_path110.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed2.filter(
     (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
   const folders2 = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path109.relative)(top, realPathOf(home2.folder)).split(import_node_path109.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path110.relative)(top, realPathOf(home2.folder)).split(import_node_path110.sep).join("/")}/`
   );
   const isOwn = (name2) => folders2.some((folder2) => name2.startsWith(folder2));
   const others = inTheWay.filter(
-    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path109.join)(top, name2)))
+    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path110.join)(top, name2)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -26353,18 +26434,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
 }
 function isSame7(top, name2, commit) {
-  const folder2 = (0, import_node_path109.dirname)((0, import_node_path109.join)(top, name2));
+  const folder2 = (0, import_node_path110.dirname)((0, import_node_path110.join)(top, name2));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name2]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name2}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs79.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path109.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path109.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path110.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path110.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -26374,12 +26455,12 @@ function cleanIn(spec, top) {
 function clear(top, names5) {
   if (names5.length === 0) return () => {
   };
-  const putBack = keepFiles(names5.map((name2) => (0, import_node_path109.join)(top, name2)));
+  const putBack = keepFiles(names5.map((name2) => (0, import_node_path110.join)(top, name2)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names5]).out));
   const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs79.rmSync)((0, import_node_path109.join)(top, name2), { force: true });
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs80.rmSync)((0, import_node_path110.join)(top, name2), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -26397,16 +26478,16 @@ function bringHome({ brought }, branch) {
 }
 
 // src/git/collect-private.ts
-var import_node_fs80 = require("node:fs");
-var import_node_path111 = require("node:path");
+var import_node_fs81 = require("node:fs");
+var import_node_path112 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path110 = require("node:path");
+var import_node_path111 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path110.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path110.join)(all3, "git"), base: (0, import_node_path110.join)(all3, "base"), pointer: (0, import_node_path110.join)(all3, "pointer") };
+  const all3 = (0, import_node_path111.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path111.join)(all3, "git"), base: (0, import_node_path111.join)(all3, "base"), pointer: (0, import_node_path111.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -26428,14 +26509,14 @@ function collectPrivateGit(top, { isLive: isLive2 }) {
   }
   const kept = `${place.all}-unread`;
   discard(kept);
-  (0, import_node_fs80.renameSync)(place.all, kept);
+  (0, import_node_fs81.renameSync)(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
 }
 function discard(folder2) {
   if (statOf(folder2) === void 0) return;
   const gone = `${folder2}-${process.pid}-${Date.now()}`;
-  (0, import_node_fs80.renameSync)(folder2, gone);
-  faultIn(() => (0, import_node_fs80.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+  (0, import_node_fs81.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs81.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 function collect(git, place, isLive2) {
   const { top } = git;
@@ -26443,7 +26524,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path111.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path112.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -26475,36 +26556,36 @@ function keepApart(top, base, commit, isLive2) {
   return { note: fault === void 0 ? note2 : `${note2} Its files are not committed: ${fault}` };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path111.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path111.join)(objects, "info")].every(
-    (path) => (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+  const objects = (0, import_node_path112.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path112.join)(objects, "info")].every(
+    (path) => (0, import_node_fs81.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path111.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path112.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
   const list6 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
   const { ok, out, err } = runGit(top, [...UNAIDED, ...list6], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path111.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path112.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs80.openSync)((0, import_node_path111.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs81.openSync)((0, import_node_path112.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
   } finally {
-    (0, import_node_fs80.closeSync)(file);
+    (0, import_node_fs81.closeSync)(file);
   }
 }
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path111.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path112.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path111.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const packed = (textOf5((0, import_node_path112.join)(folder2, "packed-refs")) ?? "").split("\n");
   const line2 = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path111.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path112.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -26513,10 +26594,10 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
-var import_node_path116 = require("node:path");
+var import_node_path117 = require("node:path");
 
 // src/git/keep-all.ts
-var import_node_path112 = require("node:path");
+var import_node_path113 = require("node:path");
 var TIMEOUT_MS5 = 6e5;
 var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
 function listUncommitted2(git) {
@@ -26532,7 +26613,7 @@ var keepTree = (git, what, { heads, files = [], mayMiss = false }) => withShown(
   return tree === void 0 ? void 0 : commit(tree, what, heads);
 });
 var withShown = (git, work) => withScratchIndex(git, TIMEOUT_MS5, (index2) => {
-  copyIndex((0, import_node_path112.join)(git.own, "index"), index2.path);
+  copyIndex((0, import_node_path113.join)(git.own, "index"), index2.path);
   return showFlagged(git, index2) ? work(index2) : void 0;
 });
 function keepTogether(root, ref, commits) {
@@ -26547,18 +26628,18 @@ function keepTogether(root, ref, commits) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path114 = require("node:path");
+var import_node_path115 = require("node:path");
 
 // src/git/submodule-work.ts
-var import_node_fs81 = require("node:fs");
-var import_node_path113 = require("node:path");
+var import_node_fs82 = require("node:fs");
+var import_node_path114 = require("node:path");
 var LONG2 = { timeoutMs: 6e5 };
 function findSubmoduleWork(git, isElsewhere2) {
-  const modules = (0, import_node_path113.join)(git.own, "modules");
+  const modules = (0, import_node_path114.join)(git.own, "modules");
   const known = new Map(
     listRepositories(modules).map((folder2) => [
       realPathOf(folder2),
-      slashed((0, import_node_path113.relative)(modules, folder2)).replaceAll("/modules/", "/")
+      slashed((0, import_node_path114.relative)(modules, folder2)).replaceAll("/modules/", "/")
     ])
   );
   const found = findFile(git, [...listLinks(git.top, LONG2)], known);
@@ -26570,19 +26651,19 @@ function findSubmoduleWork(git, isElsewhere2) {
   return void 0;
 }
 var listRepositories = (folder2) => foldersIn3(folder2).flatMap((name2) => {
-  const path = (0, import_node_path113.join)(folder2, name2);
-  const isOne = statOf((0, import_node_path113.join)(path, "HEAD")) !== void 0;
-  return isOne ? [path, ...listRepositories((0, import_node_path113.join)(path, "modules"))] : listRepositories(path);
+  const path = (0, import_node_path114.join)(folder2, name2);
+  const isOne = statOf((0, import_node_path114.join)(path, "HEAD")) !== void 0;
+  return isOne ? [path, ...listRepositories((0, import_node_path114.join)(path, "modules"))] : listRepositories(path);
 });
 var foldersIn3 = (folder2) => entriesIn(folder2).flatMap((entry) => entry.isDirectory() ? [entry.name] : []);
 function entriesIn(folder2) {
-  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs81.readdirSync)(folder2, { withFileTypes: true }) : [];
+  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs82.readdirSync)(folder2, { withFileTypes: true }) : [];
 }
 function findFile(git, names5, known) {
   for (const name2 of names5) {
-    const top = (0, import_node_path113.join)(git.top, name2);
+    const top = (0, import_node_path114.join)(git.top, name2);
     const [first] = entriesIn(top);
-    if (first === void 0 || (0, import_node_fs81.lstatSync)(top).isSymbolicLink()) continue;
+    if (first === void 0 || (0, import_node_fs82.lstatSync)(top).isSymbolicLink()) continue;
     pinTop(top);
     const inner = findGit(top);
     if (inner?.top !== top) return { name: name2, file: first.name };
@@ -26606,15 +26687,15 @@ var lookInside = (git, { top, own: own2 }) => withScratchIndex(git, LONG2.timeou
   const links = listLinks(git.top, options2);
   const wish = ["--modified", "--others", "--exclude-standard"];
   const { ok, out } = runGit(git.top, ["ls-files", "-z", ...wish], options2);
-  const isLost = (name2) => !links.has(name2) && (0, import_node_fs81.lstatSync)((0, import_node_path113.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isLost = (name2) => !links.has(name2) && (0, import_node_fs82.lstatSync)((0, import_node_path114.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   return { links: [...links], file: ok ? namesOf(out).find(isLost) : "." };
 });
 var objectsOf = (repository) => ({
-  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path113.join)(repository, "objects")),
-  GIT_SHALLOW_FILE: (0, import_node_path113.join)(repository, "shallow")
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path114.join)(repository, "objects")),
+  GIT_SHALLOW_FILE: (0, import_node_path114.join)(repository, "shallow")
 });
 function findTip({ top }, repository, isElsewhere2) {
-  if (statOf((0, import_node_path113.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
+  if (statOf((0, import_node_path114.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
   const refs = readRefs(repository);
   const isRemote = ({ ref }) => ref.startsWith("refs/remotes/");
   const remote = new Set(refs.filter(isRemote).map(({ commit }) => commit));
@@ -26633,14 +26714,14 @@ function findTip({ top }, repository, isElsewhere2) {
 }
 var HASH2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readRefs(repository) {
-  const loose = (name2) => entriesIn((0, import_node_path113.join)(repository, name2)).flatMap((entry) => {
+  const loose = (name2) => entriesIn((0, import_node_path114.join)(repository, name2)).flatMap((entry) => {
     const path = `${name2}/${entry.name}`;
     return entry.isDirectory() ? loose(path) : [path];
   });
-  const packed = textIn3((0, import_node_path113.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
+  const packed = textIn3((0, import_node_path114.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
   const refs = new Map(packed.map(({ ref, commit }) => [ref, commit]));
-  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path113.join)(repository, ref)).trim());
-  const head = textIn3((0, import_node_path113.join)(repository, "HEAD")).trim();
+  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path114.join)(repository, ref)).trim());
+  const head = textIn3((0, import_node_path114.join)(repository, "HEAD")).trim();
   refs.set("HEAD", refs.get(head.replace(/^ref: /, "")) ?? head);
   return [...refs].map(([ref, commit]) => ({ ref, commit })).filter(({ commit }) => HASH2.test(commit));
 }
@@ -26654,10 +26735,10 @@ function refuseSubmoduleWork({ home: home2 }, git) {
   const { root } = home2.project;
   const { top } = git;
   const own2 = findGit(root)?.top ?? root;
-  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path114.join)(own2, name3), commit));
+  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path115.join)(own2, name3), commit));
   if (work === void 0) return;
   const { name: name2, file = "", tip } = work;
-  const place = JSON.stringify((0, import_node_path114.join)(top, name2));
+  const place = JSON.stringify((0, import_node_path115.join)(top, name2));
   const what = `submodule ${oneLine(name2, 200)} in ${top} has`;
   if (tip === void 0)
     throw new Refusal(
@@ -26665,7 +26746,7 @@ function refuseSubmoduleWork({ home: home2 }, git) {
       `${what} uncommitted files, which would be gone with the tree: ${oneLine(file, 200)}`,
       `look at them with git -C ${place} status; commit and push them there, copy them, or remove them, and try again`
     );
-  const target = JSON.stringify((0, import_node_path114.join)(own2, name2));
+  const target = JSON.stringify((0, import_node_path115.join)(own2, name2));
   const branch = `run-${tip.commit.slice(0, 9)}`;
   throw new Refusal(
     "refused",
@@ -26688,11 +26769,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
     const [, mode, , commit = ""] = fields4[at3].split(" ");
     const name2 = fields4[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path114.join)(own2, name2), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path115.join)(own2, name2), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path114.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path114.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
+      `git -C ${JSON.stringify((0, import_node_path115.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path115.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
     );
   }
 }
@@ -26702,7 +26783,7 @@ function hasCommit(folder2, commit) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path115 = require("node:path");
+var import_node_path116 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -26730,25 +26811,37 @@ function hasWork({ spec }, git) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs4 = bookkeepingIn(inTree);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path115.join)(inTree.folder, name2)))
+    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path116.join)(inTree.folder, name2)))
   );
   return listUncommitted2(git).some(
-    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path115.join)(top, name2)))
+    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path116.join)(top, name2)))
   );
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path115.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path115.basename)(top).length));
+  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path116.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path116.basename)(top).length));
   const branches = listBranches(root).filter((name2) => name2.startsWith(`${branch}+`)).map((name2) => name2.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders2, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path115.join)(all3, (0, import_node_path115.basename)(top) + suffix),
+    top: (0, import_node_path116.join)(all3, (0, import_node_path116.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
 function removeTaskTrees(trunk) {
   const left = listTaskTrees(trunk.place, trunk.top);
-  for (const one of left) dropTree(trunk, one);
+  for (const one of left) {
+    keepAsked(trunk.spec, one.top);
+    dropTree(trunk, one);
+  }
   return left.length;
+}
+function keepAsked(to, top) {
+  const from = sameSpecIn(to, sameProjectIn(to.project, top));
+  if (!isFolder(from.folder) || !isFolder(to.folder)) return;
+  for (const name2 of namesIn4(from.folder).filter(isAskFile))
+    faultIn(() => {
+      const file = readSpecFile(from, name2);
+      if (file !== void 0) writeSpecFile(to, file);
+    });
 }
 
 // src/runner/trees/half-done.ts
@@ -26779,7 +26872,7 @@ function keepHalfDone(trunk) {
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders2 = partsOf3(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listLeft(trunk, git).filter(
-    (name2) => !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path116.join)(top, name2)), folder2))
+    (name2) => !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path117.join)(top, name2)), folder2))
   );
   if (left.length === 0) return [];
   const commit = keepTree(git, "set aside, take", { heads: [headOf(top)] });
@@ -26816,20 +26909,20 @@ function unpauseAtHome(home2, at3) {
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path118 = require("node:path");
+var import_node_path119 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs82 = require("node:fs");
-var import_node_path117 = require("node:path");
+var import_node_fs83 = require("node:fs");
+var import_node_path118 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
   const walk2 = (name2, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path117.join)(common, name2))) {
+    for (const entry of entriesOf5((0, import_node_path118.join)(common, name2))) {
       const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs82.readlinkSync)((0, import_node_path117.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs83.readlinkSync)((0, import_node_path118.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -26839,7 +26932,7 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs82.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs83.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -26857,7 +26950,7 @@ function requireGitFolder({ top, branch }, { links }, home2) {
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path118.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path119.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
 }
@@ -27407,7 +27500,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path120 = require("node:path");
+var import_node_path121 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -28175,8 +28268,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs83 = require("node:fs");
-var import_node_path119 = require("node:path");
+var import_node_fs84 = require("node:fs");
+var import_node_path120 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listKnown(project);
   const active = findCurrentSpec(request, project);
@@ -28185,13 +28278,13 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isDone3(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isDone3(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs83.statSync)((0, import_node_path119.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs84.statSync)((0, import_node_path120.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var isDone3 = (spec) => isFinished(findWork(spec));
 var wordFor = (spec, all3) => all3.some(({ name: name2, folder: folder2 }) => name2 === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path119.resolve)(cwd, path);
+  const place = (0, import_node_path120.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -28208,7 +28301,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path120.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path121.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -28242,8 +28335,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path120.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path120.dirname)(path));
+      const path = (0, import_node_path121.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path121.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -28262,8 +28355,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf10(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path120.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path120.basename)((0, import_node_path120.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path121.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path121.basename)((0, import_node_path121.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name2 = asked2 ?? makeUnique(made, reservedIn(project));
@@ -28275,7 +28368,7 @@ function nameOf10(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path120.relative)(root, place).split(import_node_path120.sep).join("/") : (0, import_node_path120.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path121.relative)(root, place).split(import_node_path121.sep).join("/") : (0, import_node_path121.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -29056,8 +29149,10 @@ var unskip = {
 };
 function tellAnswered(context2, spec, { task, answer: said = "" }, skipped) {
   if (skipped === "set") return tellSkipped(context2, spec, task);
-  const again = skipped === "taken-back" ? "is no longer skipped and " : "";
-  return `${task} ${again}continues with "${oneLine(said, 200)}".`;
+  const isBack = skipped === "taken-back";
+  const answered2 = `"${oneLine(said, 200)}"`;
+  const todo = todoOfIdle(context2, spec);
+  return todo === void 0 ? `${task} ${isBack ? "is no longer skipped and " : ""}continues with ${answered2}.` : `${answered2} is kept for ${task}${isBack ? ", which is no longer skipped" : ""}. No run is at work; ${todo}.`;
 }
 var tellSkipped = (context2, { project }, task, isNew = true) => `${task} is ${isNew ? "" : "already "}skipped; to unskip it: ${commandFor(context2, project.layout, "unskip")} ${quoteName(task)}.`;
 function findItem(context2, input, number3) {
@@ -29092,8 +29187,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs84 = require("node:fs");
-var import_node_path121 = require("node:path");
+var import_node_fs85 = require("node:fs");
+var import_node_path122 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -29106,13 +29201,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs84.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs85.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path121.join)(archive2, name2));
+  moveProjectFolder(project, real2, (0, import_node_path122.join)(archive2, name2));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path121.join)(archive2, name2)), wasActive };
+  return { path: shownPath(project, (0, import_node_path122.join)(archive2, name2)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -29297,9 +29392,9 @@ async function sweepEarlier(runs, project) {
 }
 
 // src/runner/local-assignments.ts
-var import_node_fs85 = require("node:fs");
+var import_node_fs86 = require("node:fs");
 var import_node_os10 = require("node:os");
-var import_node_path122 = require("node:path");
+var import_node_path123 = require("node:path");
 var thisWorker = (run7) => ({
   run: run7,
   pid: process.pid,
@@ -29310,7 +29405,7 @@ var thisWorker = (run7) => ({
 function localAssignments(vault) {
   function change4(unit, work) {
     const path = leaseFile(vault, unit);
-    (0, import_node_fs85.mkdirSync)((0, import_node_path122.dirname)(path), { recursive: true, mode: 448 });
+    (0, import_node_fs86.mkdirSync)((0, import_node_path123.dirname)(path), { recursive: true, mode: 448 });
     return withLock(`${path}.lock`, () => {
       const { result, next: next3 } = work(readLease(vault, unit));
       if (next3 !== void 0) writeWhole(path, `${JSON.stringify(next3)}
@@ -29319,10 +29414,10 @@ function localAssignments(vault) {
     });
   }
   function tidy2() {
-    const folder2 = (0, import_node_path122.dirname)(leaseFile(vault, ""));
+    const folder2 = (0, import_node_path123.dirname)(leaseFile(vault, ""));
     faultIn(() => {
-      for (const name2 of (0, import_node_fs85.readdirSync)(folder2))
-        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path122.join)(folder2, name2));
+      for (const name2 of (0, import_node_fs86.readdirSync)(folder2))
+        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path123.join)(folder2, name2));
     });
   }
   const now2 = () => (/* @__PURE__ */ new Date()).toISOString();
@@ -29356,7 +29451,7 @@ function localAssignments(vault) {
 }
 
 // src/runner/trees/discard.ts
-var import_node_path123 = require("node:path");
+var import_node_path124 = require("node:path");
 function planDiscard(home2, at3) {
   const trunks = openTrunks(home2);
   const going = trunks.flatMap(listGoing);
@@ -29456,7 +29551,7 @@ function keep({ top, branch, trunk, heads }) {
     if (journal.kind !== "ok") return [];
     const name2 = spec.project.layout.journalFile;
     writeSpecFile(spec, { ...journal, name: name2, hash: "" });
-    return [(0, import_node_path123.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path123.sep).join("/")];
+    return [(0, import_node_path124.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path124.sep).join("/")];
   });
   const kept = keepTree(git, `discarded, ${branch}`, { heads, files });
   if (kept === void 0) throw cannotKeep(top);
@@ -29752,11 +29847,11 @@ function initAgents(context2, input, names5) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path125 = require("node:path");
+var import_node_path126 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process9 = require("node:child_process");
-var import_node_path124 = require("node:path");
+var import_node_path125 = require("node:path");
 function planInstall(request, names5, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -29791,12 +29886,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path124.join)(project.root, path);
+  const file = (0, import_node_path125.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path124.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path125.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -29807,7 +29902,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named2 = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
   const names5 = [...new Set(named2)];
-  const plan = planInstall(context2, names5, (0, import_node_path125.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names5, (0, import_node_path126.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -30166,7 +30261,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path126 = require("node:path");
+var import_node_path127 = require("node:path");
 
 // src/apps/run/view-commands.ts
 var viewCommands = (load2) => [
@@ -30199,7 +30294,7 @@ var viewCommands = (load2) => [
 ];
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path126.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path127.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "do a goal or a spec unattended, and prove each task",
@@ -30564,7 +30659,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path127 = require("node:path");
+var import_node_path128 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -30750,7 +30845,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path127.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path128.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -30934,7 +31029,7 @@ function takePlace(argv) {
   const host = hostNamed(named2) ?? hostOf(process.env);
   const words = named2 === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path128.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path129.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -1,7 +1,9 @@
 import { readProgress } from "../../engine/read-status.ts";
 import { commandFor, isInClient } from "../../engine/request.ts";
+import { fateIn } from "../../engine/standing.ts";
 import { ALL_TASKS_COMPLETE } from "../../run/signal.ts";
 import { lastCommand } from "../../runner/go-on.ts";
+import { readGlance } from "../../store/spec-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import { groupOf } from "../../tasks/groups.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
@@ -34,6 +36,13 @@ function atNextTurn(context: Context, spec: Spec, what: string): string | undefi
   const goOn = (): string => lastCommand(spec.project.root, spec.name);
   const { standing, todo } = readProgress(context, spec, goOn);
   return standing === "running" ? `${what} at its next turn` : (todo ?? undefined);
+}
+
+/** What has to be done, as `status` says it, before a spec goes on that `run` drove and nobody drives now. */
+export function todoOfIdle(context: Context, spec: Spec): string | undefined {
+  const fate = fateIn(readGlance(spec));
+  if (fate === undefined || fate.kind === "at-work") return undefined;
+  return atNextTurn(context, spec, "");
 }
 
 /** What to do after a task: `done` says it, so that the coordinator need not remember. */

@@ -1,5 +1,5 @@
 import { groupOf } from "../../tasks/groups.ts";
-import type { Decided, Task, TaskList } from "../../tasks/model.ts";
+import type { Decision, Task, TaskList } from "../../tasks/model.ts";
 import { designOf } from "../../tasks/tags.ts";
 import { HAND_OUTS } from "../journal-lines.ts";
 import type { Entry, EventName } from "../journal.ts";
@@ -27,8 +27,8 @@ export interface TaskHistory {
   readonly isReplaced: boolean;
   /** All that was in the way was its Verify, and nobody has run the one that was approved or replaced it. */
   readonly isRetryDue: boolean;
-  /** What the user has decided about it. */
-  readonly decided: readonly Decided[];
+  /** What the user has decided about it, and about other tasks: that may concern it too. */
+  readonly decided: readonly Decision[];
 }
 
 const ENDED: ReadonlySet<EventName> = new Set(["done", "accepted", "ticked", "undone"]);
@@ -40,7 +40,7 @@ export function planHistory(
   entries: readonly Entry[],
   lastError: string | null,
   files: readonly string[] = [],
-  decided: readonly Decided[] = [],
+  decided: readonly Decision[] = [],
 ): TaskHistory {
   const about = entries.filter(({ task }) => task === id);
   const own = sinceEnded(about);

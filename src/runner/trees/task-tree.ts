@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
+import { isAskFile } from "../../engine/left-questions.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sameProjectIn, sameSpecIn } from "../../engine/run-trees.ts";
 import { digest, namesIn, type TrunkPlace } from "../../engine/trunk-record.ts";
@@ -21,6 +22,7 @@ import { refPart } from "../../git/repository.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
 import { findGit, type GitDirs, pinTop } from "../../store/git-files.ts";
 import type { Project } from "../../store/project.ts";
+import { faultIn } from "../../store/read.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
@@ -144,6 +146,20 @@ export function listTaskTrees(
 /** Removes the task trees of a run that is over. */
 export function removeTaskTrees(trunk: Pick<Trunk, "top" | "spec" | "place">): number {
   const left = listTaskTrees(trunk.place, trunk.top);
-  for (const one of left) dropTree(trunk, one);
+  for (const one of left) {
+    keepAsked(trunk.spec, one.top);
+    dropTree(trunk, one);
+  }
   return left.length;
+}
+
+/** What its agent asked, if the runner was killed before it took that: the next one finds it with the spec. */
+function keepAsked(to: Spec, top: string): void {
+  const from = sameSpecIn(to, sameProjectIn(to.project, top));
+  if (!isFolder(from.folder) || !isFolder(to.folder)) return;
+  for (const name of namesIn(from.folder).filter(isAskFile))
+    faultIn(() => {
+      const file = readSpecFile(from, name);
+      if (file !== undefined) writeSpecFile(to, file);
+    });
 }

@@ -24,7 +24,9 @@ describe("a Verify that can never pass", () => {
     expect(ofKind(events, "question")).toMatchObject([
       { task: "1.2", options: ["replace it", "keep it"] },
     ]);
-    expect(night.cli("answer", "1", "1").out).toContain('1.2 continues with "replace it"');
+    expect(night.cli("answer", "1", "1").out).toContain(
+      '"replace it" is kept for 1.2. No run is at work; smart-ralph run demo --agent demo continues.',
+    );
     const after = await night.run();
     expect(after.code).toBe(0);
     expect(startsOf(after.events), "a program runs the new one").toEqual([]);
@@ -166,7 +168,7 @@ describe("leave it", () => {
     const night = makeLiar();
     await night.run();
     night.cli("answer", "1", "leave it");
-    const taken = '1.1 is no longer skipped and continues with "write done"';
+    const taken = '"write done" is kept for 1.1, which is no longer skipped. No run is at work;';
     expect(night.cli("answer", "2", "write done").out).toContain(taken);
     const got = night.counter("got");
     night.scenes([scene("1.1", [run("ask 'What?'", got), ...honest("1.1")])]);

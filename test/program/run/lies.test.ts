@@ -44,6 +44,20 @@ describe("an agent's word", () => {
     expect(night.tasks()).toContain("- [ ] 1.2");
   });
 
+  it("counts only on a line of its own, and the next attempt and the user are told", async () => {
+    const hint = "does not say TASK_COMPLETE on a line of its own";
+    const night = makeNight({
+      ...TWO,
+      rows: [{ id: "1.1" }],
+      scenes: [
+        { when: hint, attempts: [honest("1.1")] },
+        scene("1.1", [{ report: "workingTASK_COMPLETE" }]),
+      ],
+    });
+    expect((await night.run()).code).toBe(0);
+    expect(reasonsOf(night)).toEqual([expect.stringContaining(hint)]);
+  });
+
   it("may be long", async () => {
     const report = `${"x".repeat(12 << 20)}\nTASK_COMPLETE`;
     const night = nightWith([{ write: fileOf("1.2"), text: "done\n" }, { report }]);

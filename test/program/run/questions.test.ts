@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { existsSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { makeNight, type Night, PROGRAM } from "./night.ts";
-import { fileOf, honest, scene } from "./scenes.ts";
+import { makeNight, type Night, PROGRAM, settled } from "./night.ts";
+import { fileOf, honest, scene, until } from "./scenes.ts";
 
 const ask = (text: string, options: string): DemoStep => ({
   run: `"${process.execPath}" "${PROGRAM}" ask "${text}" --options ${options} > asked.txt 2>&1`,
@@ -57,6 +58,33 @@ describe.each([["1"], ["2"]])("a question, --parallel %s", (parallel) => {
     expect(notes, "SECURITY.md says so").toContain('"Which colour?", you decided: blue');
     expect(night.work()).toHaveLength(3);
   });
+});
+
+it.each(["1", "2"])("outlives a runner that is killed at once, --parallel %s", async (parallel) => {
+  const night = makeAsker();
+  const asked = night.counter("asked");
+  const hang = [...ASKS.slice(0, -1), { run: `touch "${asked}"` }, until("false")];
+  const count = night.counter("ask");
+  night.scenes([scene("1.1", [{ first: 1, count, steps: hang }, ...honest("1.1")])]);
+  const args = ["--parallel", parallel];
+  const child = night.start(args);
+  const ended = night.wait(child);
+  await vi.waitFor(() => expect(existsSync(asked)).toBe(true), { timeout: 60_000 });
+  child.kill("SIGKILL");
+  await ended;
+  await settled(() => night.left().filter((one) => !one.endsWith(".lock")));
+  // In the tree of one task, only the next run looks.
+  if (parallel === "1") {
+    expect(night.cli("status").out).toContain("Which colour?");
+    expect(night.cli("inbox").out).toContain("2. blue");
+  }
+  const waits = await night.run(args);
+  expect(waits.code).toBe(5);
+  expect(waits.events).toContainEqual(
+    expect.objectContaining({ kind: "question", task: "1.1", text: "Which colour?" }),
+  );
+  expect(night.cli("answer", "1", "blue")).toMatchObject({ code: 0 });
+  expect((await night.run(args)).code).toBe(0);
 });
 
 it("the answer is in the next agent's orders, and an agent that asks again gets it at once", async () => {

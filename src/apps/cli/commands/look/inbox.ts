@@ -1,4 +1,5 @@
 import { type InboxItem, isPending, readInboxes } from "../../../../engine/inbox.ts";
+import { recordLeftByDead } from "../../../../engine/left-questions.ts";
 import { localTime } from "../../../../engine/local-time.ts";
 import { commandFor } from "../../../../engine/request.ts";
 import {
@@ -76,8 +77,10 @@ function specsIn(context: Context, input: Input): Spec[] {
 
 /** Everything that was ever asked in the project; a copy of an entry in a run's work tree takes the place of the other. */
 export function readItems(context: Context, input: Input): InboxItem[] {
+  const specs = specsIn(context, input);
+  recordLeftByDead(context, specs);
   const items = new Map<string, InboxItem>();
-  for (const item of readInboxes(specsIn(context, input))) {
+  for (const item of readInboxes(specs)) {
     const key = keyOf(item);
     const known = items.get(key);
     if (known === undefined || isOpen(item.entry) || !isOpen(known.entry)) items.set(key, item);

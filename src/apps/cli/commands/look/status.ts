@@ -1,3 +1,4 @@
+import { recordLeftByDead } from "../../../../engine/left-questions.ts";
 import { readProgress, readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
@@ -33,6 +34,7 @@ export const status: Command = {
 
 function now(context: Context, input: Input): Result {
   const spec = specAtWork(context, input, input.args[0]);
+  recordLeftByDead(context, [spec]);
   const report = readStatus(context, spec, () => lastCommand(spec.project.root, spec.name));
   const waiting = readWaiting(context, [spec]);
   const isDone = report.total > 0 && report.done === report.total;

@@ -11,6 +11,7 @@ import { oneLine } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Input } from "../../command.ts";
 import { specAtWork } from "../../named-spec.ts";
+import { todoOfIdle } from "../../what-follows.ts";
 import { describeItem, readCopies, readItems, renderItem } from "../look/inbox.ts";
 
 export const answer: Command = {
@@ -83,8 +84,12 @@ function tellAnswered(
   skipped: ReturnType<typeof answerQuestion>["skip"],
 ): string {
   if (skipped === "set") return tellSkipped(context, spec, task);
-  const again = skipped === "taken-back" ? "is no longer skipped and " : "";
-  return `${task} ${again}continues with "${oneLine(said, 200)}".`;
+  const isBack = skipped === "taken-back";
+  const answered = `"${oneLine(said, 200)}"`;
+  const todo = todoOfIdle(context, spec);
+  return todo === undefined
+    ? `${task} ${isBack ? "is no longer skipped and " : ""}continues with ${answered}.`
+    : `${answered} is kept for ${task}${isBack ? ", which is no longer skipped" : ""}. No run is at work; ${todo}.`;
 }
 
 const tellSkipped = (context: Context, { project }: Spec, task: string, isNew = true): string =>
