@@ -6,6 +6,7 @@ import { fateIn, readStanding } from "../engine/standing.ts";
 import { isHeld, listTrunks, treesFolder } from "../engine/trunk-record.ts";
 import type { SpecFacts } from "../facts/spec-facts.ts";
 import { planWaiting, type Waiting, type WaitingFacts } from "../facts/waiting.ts";
+import { hasBranch } from "../git/own-tree.ts";
 import type { Disk } from "../run/decision.ts";
 import { isSameOrBelow } from "../store/containment.ts";
 import { readDisk } from "../store/spec-files.ts";
@@ -82,5 +83,6 @@ function findBranch({ project: { root } }: Spec): WaitingFacts["branch"] {
       !isSameOrBelow(record.root, trees) &&
       !isHeld(record),
   );
-  return found && { name: found.record.spec, branch: found.place.branch };
+  if (found === undefined || hasBranch(found.record.root, found.place.branch)) return undefined;
+  return { name: found.record.spec, branch: found.place.branch };
 }

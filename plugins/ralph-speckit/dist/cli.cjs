@@ -11175,6 +11175,10 @@ function headOf(root) {
   return ok ? out.trim() : void 0;
 }
 var isAncestor = (root, one, other) => runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
+function hasBranch(root, branch) {
+  const head = commitOf(root, branch);
+  return head === void 0 || isAncestor(root, head, "HEAD");
+}
 function addTree(root, top, branch, from) {
   unlockBranch(root, branch);
   const isThere3 = commitOf(root, branch) !== void 0;
@@ -20604,7 +20608,8 @@ function findBranch({ project: { root } }) {
   const found = listTrunks(root).find(
     ({ place, record: record2 }) => isSameOrBelow(realPathOf(root), realPathOf(place.top)) && !isSameOrBelow(record2.root, trees) && !isHeld(record2)
   );
-  return found && { name: found.record.spec, branch: found.place.branch };
+  if (found === void 0 || hasBranch(found.record.root, found.place.branch)) return void 0;
+  return { name: found.record.spec, branch: found.place.branch };
 }
 
 // src/apps/cli/waiting-lines.ts
@@ -24080,7 +24085,7 @@ function begunAs(model, run7) {
 var withoutTaken = (model, project) => ({
   ...model,
   specs: model.specs.map(
-    (spec) => spec.branch !== null && findGit(project) !== void 0 && commitOf(project, spec.branch) === void 0 ? { ...spec, branch: null } : spec
+    (spec) => spec.branch?.startsWith(BRANCH_PREFIX) === true && findGit(project) !== void 0 && hasBranch(project, spec.branch) ? { ...spec, branch: null } : spec
   )
 });
 var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name: name2, tree }) => {
@@ -26384,6 +26389,7 @@ function clear(top, names5) {
 }
 function bringHome({ brought }, branch) {
   for (const { home: home2, spec, missing: missing2 } of brought) {
+    if (!isFolder(home2.folder) && missing2.every(({ name: name2 }) => isRunFile(home2, name2))) continue;
     for (const file of missing2) writeSpecFile(home2, file);
     for (const { name: name2 } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
       if (isRunFile(home2, name2) && readSpecFile(spec, name2) === void 0)
