@@ -40,8 +40,7 @@ const goalIn = (name: string): string => name.replaceAll("-", " ");
 
 /** Whether a run has done something that the user's branch does not have. */
 const isUntaken = (home: Spec): boolean =>
-  findUntaken(home) !== undefined &&
-  !hasBranch(home.project.root, placeOf(home)?.branch ?? "");
+  findUntaken(home) !== undefined && !hasBranch(home.project.root, placeOf(home)?.branch ?? "");
 
 /** The words after `run` mean what they mean after `start`, or name an epic. */
 export function resolveTarget(

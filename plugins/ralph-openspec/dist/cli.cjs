@@ -20556,14 +20556,21 @@ function stoppedIn(specs) {
   });
 }
 var branchesIn = (specs) => [...new Map(specs.flatMap((one) => one.branch ? [[one.branch.name, one.branch]] : []))].map(
-  ([, { name: name2, branch }]) => ({
-    kind: "branch",
-    spec: name2,
-    tasks: [],
-    what: `The finished work is on branch ${branch}. To merge it:`,
-    todo: `${SHELL_PROGRAM} take ${quoteForShell(name2)}`
-  })
+  ([, { name: name2, branch }]) => {
+    const tasks = specs.flatMap((one) => one.branch?.name === name2 ? one.tasks : []);
+    const done2 = tasks.filter(({ ticked }) => ticked).length;
+    const isDone4 = done2 === tasks.length;
+    const work = isDone4 ? `the finished work is on branch ${branch}` : tellDone(done2, tasks.length, branch);
+    return {
+      kind: "branch",
+      spec: name2,
+      tasks: [],
+      what: `${capitalize(work)}. To merge it:`,
+      todo: `${SHELL_PROGRAM} take ${quoteForShell(name2)}`
+    };
+  }
 );
+var tellDone = (done2, total, branch) => `${done2} of ${counted(total, "task")} ${done2 === 1 || total === 1 ? "is" : "are"} done on branch ${branch}`;
 
 // src/runner/read-waiting.ts
 var readWaiting = (request, specs) => planWaiting(specs.map((spec) => readWaitingFacts(request, spec)));
@@ -29523,16 +29530,28 @@ var take = {
   args: ["[spec]"],
   group: "run",
   options: {
-    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" }
+    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" },
+    yes: { type: "boolean", summary: "do not ask if tasks are open" }
   },
   details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
 forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
-run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run.
+run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run:
+it asks first, and without a terminal it needs --yes.
 Of an epic, everything on its branch is taken; specs that are not finished continue from there with run.
 It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
-  run(context2, input) {
+  async run(context2, input) {
     requireShell(context2, "take");
-    const taken = takeTrunk(homeOf3(context2, input, "take"), input.options["keep"] === true);
+    const home2 = homeOf3(context2, input, "take");
+    const open = input.options["yes"] === true ? void 0 : tellOpen(home2);
+    if (open !== void 0 && !canAsk(context2, input))
+      throw new Refusal(
+        "refused",
+        open,
+        `${goOnIn2(home2)} continues it; ${SHELL_PROGRAM} take ${quoteName(home2.name)} --yes takes it as it is`
+      );
+    if (open !== void 0 && !await confirm(`${capitalize(open)}. Take it as it is? [y/N] `))
+      return { code: EXIT.refused, text: "Nothing is taken.", json: { ok: false } };
+    const taken = takeTrunk(home2, input.options["keep"] === true);
     const { spec, branch, into, how, commit, commits, counts, unproven: unproven2, notes } = taken;
     return {
       text: [describe9(taken), ...notes, next2(taken)].filter((line2) => line2 !== "").join("\n"),
@@ -29553,6 +29572,18 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
     };
   }
 };
+var canAsk = ({ width }, { options: options2 }) => width !== void 0 && process.stdin.isTTY === true && options2["json"] !== true;
+function tellOpen(home2) {
+  const { place, record: record2 } = requireTrunk(home2, false);
+  const work = findUntaken(home2);
+  if (work === void 0 || isEpicHome(home2) || record2.stage === "taking") return void 0;
+  if (!isFolder(work.folder) || hasBranch(home2.project.root, place.branch)) return void 0;
+  const file = readTasks(work);
+  const tasks = file.kind === "ok" ? file.list.tasks : [];
+  const done2 = tasks.filter(({ checked }) => checked).length;
+  if (tasks.length === 0) return `no tasks are written yet on branch ${place.branch}`;
+  return done2 === tasks.length ? void 0 : tellDone(done2, tasks.length, place.branch);
+}
 function homeOf3(context2, input, verb) {
   const name2 = nameOf5(input, input.args[0]);
   const homes = findProjects(context2).flatMap(listHomes);
@@ -29590,10 +29621,11 @@ function proofOf2({ spec, unproven: unproven2, isReceipted }) {
   const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
   return unproven2 === null ? `As a whole it has not passed in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
 }
+var goOnIn2 = ({ name: name2, project }) => goOnCommand([name2], lastOptions2(project.root, name2));
 function next2({ spec, counts: { done: done2, total } }) {
   if (isFinished(spec) || done2 === total) return "";
   const { voice } = spec.project.layout;
-  return `${counted(total - done2, "task")} to go: ${goOnCommand([spec.name], lastOptions2(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;
+  return `${counted(total - done2, "task")} to go: ${goOnIn2(spec)}, or ${voice.command("resume")} in a client.`;
 }
 
 // src/apps/cli/commands/run/discard.ts
@@ -29614,7 +29646,7 @@ it needs --yes; otherwise it only shows what would go, and exits with 1.`,
     requireShell(context2, "discard");
     const home2 = homeOf3(context2, input, "discard");
     const isAsked = input.options["yes"] === true;
-    const isTerminal = context2.width !== void 0 && process.stdin.isTTY === true && input.options["json"] !== true;
+    const isTerminal = canAsk(context2, input);
     const { plan, isDone: isDone4 } = await discardRun(home2, context2.now().at, async (found) => {
       if (isAsked || !isTerminal) return isAsked;
       context2.write(`${describe10(found)}
@@ -29626,7 +29658,7 @@ it needs --yes; otherwise it only shows what would go, and exits with 1.`,
     if (isDone4)
       return {
         verbatim: true,
-        text: tellDone(plan),
+        text: tellDone2(plan),
         json: { ok: true, ...facts, kept: ref === void 0 ? [] : [ref] }
       };
     const way = isTerminal ? "Nothing is removed." : "Nothing is removed yet; add --yes to do it.";
@@ -29654,7 +29686,7 @@ function describe10({ spec, branch, tree, into, commits, files, ref }) {
     ...ref === void 0 ? [] : [`These and the journal are kept at ${ref.replace(/[^/]*$/, "<time>")}.`]
   ].join("\n");
 }
-function tellDone({ spec, branch, commits, files, ref, into }) {
+function tellDone2({ spec, branch, commits, files, ref, into }) {
   const gone = `Discarded the run of "${spec.name}": the branch ${branch} and its work tree are removed.`;
   if (ref === void 0) return gone;
   return `${gone}
