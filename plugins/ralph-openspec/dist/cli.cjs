@@ -29604,7 +29604,7 @@ function homeOf3(context2, input, verb) {
 }
 function describe9(taken) {
   const { spec, into, how, commit, commits, counts, branch } = taken;
-  const what = `${quoteName(spec.name)} (${describeCounts(counts)})`;
+  const what = `${quoteName(spec.name)}${counts.total === 0 ? "" : ` (${describeCounts(counts)})`}`;
   const at3 = commit.slice(0, 9);
   switch (how) {
     case "nothing":

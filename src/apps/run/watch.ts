@@ -86,7 +86,7 @@ function freshControls(run: RunFolder, controlsFor: ControlsFor): Controls {
 async function watchLive(context: Context, run: RunFolder, controls: Controls): Promise<boolean> {
   const leaving = new AbortController();
   const guard = startGuard("", join(__dirname, "guard.cjs"), {
-    goOn: `${SHELL_PROGRAM} watch`,
+    told: `${SHELL_PROGRAM} watch shows it again`,
     onExit: (work) => void process.once("exit", work),
   });
   const live = openLive({
