@@ -9828,9 +9828,10 @@ function planAttempts(list6, entries) {
   }
   return all3;
 }
-function noteOut(tries, { at: at3, loop: { run: run7 } }, isSent) {
+function noteOut(tries, { at: at3, loop: { run: run7, session } }, isSent) {
   if (tries === void 0) return;
   const { out } = tries;
+  if (out !== void 0 && !isSent && session === null) return;
   const isNew = out === void 0 || out.run !== run7 || isSent && out.isSent;
   if (out !== void 0 && isNew && tries.attempts.at(-1)?.end !== "done")
     tries.attempts.push({ at: out.at, end: "interrupted", reason: null, agent: null });
@@ -15802,6 +15803,7 @@ function standingOf(spec) {
 }
 var IN_PHASE = "in phase ";
 var inPhase = (phase) => `${IN_PHASE}${oneLine(phase, 40)}`;
+var UNMANNED = "waiting for a session";
 function fateIn({ last }) {
   const run7 = runOf(last?.loop.session);
   return run7 === void 0 ? void 0 : fateOf(run7);
@@ -15862,7 +15864,7 @@ function readStanding(spec, disk, isActive2 = true, goOn = () => `${SHELL_PROGRA
   }
   if (last?.loop.session === null)
     return {
-      standing: "waiting for a session",
+      standing: UNMANNED,
       why: null,
       todo: `${either2(goOn(), resume2)} continues`
     };
@@ -20600,8 +20602,9 @@ function stopOf(spec, disk) {
   const { standing, why } = readStanding(spec, disk, false);
   const fate = fateIn(disk);
   const isOver = fate !== void 0 && fate.kind !== "at-work" && standing !== "from elsewhere";
-  if (standing !== "stopped" && !isOver) return void 0;
-  const goOn = fate === void 0 ? `${disk.layout.voice.command("resume")} ${quoteName(spec.name)}` : lastCommand(spec.project.root, spec.name);
+  const isUnmanned = standing === UNMANNED;
+  if (standing !== "stopped" && !isOver && !isUnmanned) return void 0;
+  const goOn = fate === void 0 && !isUnmanned ? `${disk.layout.voice.command("resume")} ${quoteName(spec.name)}` : lastCommand(spec.project.root, spec.name);
   return { goOn, why: standing === "stopped" ? why : null };
 }
 function endedUnproven({ project, name: name2 }) {
@@ -23999,10 +24002,11 @@ function planReport(model, known, now2, died = null) {
     assumptions: known.flatMap(({ facts }) => facts.assumptions),
     waiting: planWaiting(
       model.specs.map((spec) => {
-        const own2 = known.find(({ facts }) => facts.spec === spec.name)?.waiting;
+        const { waiting: own2, entries = [] } = known.find(({ facts }) => facts.spec === spec.name) ?? {};
         const told = waitingIn(model, spec, diedAt);
-        const isCut = diedAt !== null && own2?.tasks.every(({ ticked }) => ticked) !== true;
-        return own2 === void 0 || !isCut ? own2 ?? told : { ...own2, stopped: own2.stopped ?? told.stopped };
+        const began = Date.parse(model.began ?? "");
+        const isUnknown2 = diedAt !== null && !entries.some(({ at: at3 }) => Date.parse(at3) >= began);
+        return own2 === void 0 || !isUnknown2 || own2.tasks.every(({ ticked }) => ticked) ? own2 ?? told : { ...own2, stopped: own2.stopped ?? told.stopped };
       })
     ),
     goOn: goOnIn(model)
