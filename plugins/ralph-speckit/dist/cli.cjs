@@ -1976,9 +1976,10 @@ function isClosed(list6, tree) {
 function suggest(word2, candidates) {
   const longer = candidates.filter((name2) => name2.startsWith(word2));
   if (word2.length > 1 && longer.length === 1) return longer[0];
-  if (word2.length < 3) return void 0;
+  if (word2.length < 2) return void 0;
   const scored = candidates.map((name2) => ({ name: name2, edits: countEdits(word2, name2) })).sort((a, b) => a.edits - b.edits);
-  const [best] = scored;
+  const [best, second] = scored;
+  if (word2.length < 3 && best?.edits === second?.edits) return void 0;
   return best !== void 0 && best.edits <= Math.max(1, Math.floor(word2.length / 3)) ? best.name : void 0;
 }
 function countEdits(a, b) {
@@ -16500,7 +16501,7 @@ function findRun(word2, project, runs = runsFolder()) {
     throw new Refusal(
       "missing",
       "no run is recorded on this machine",
-      "start one: smart-ralph run"
+      'start one: smart-ralph run "what you want to build"'
     );
   }
   const isOf = ({ info }) => info.specs.includes(word2);
@@ -20628,7 +20629,7 @@ function renderWaiting(waiting3, style, width, count3 = 1) {
   return lines.length === 0 ? [] : [style.bold("Waits for you:"), ...lines];
 }
 var renderAmongSpecs = (waiting3, style, width) => waiting3.map((one) => {
-  const what = one.why === void 0 ? one.what : `${one.why}; ${one.what}`;
+  const what = one.why === void 0 ? one.what : `${one.why}; ${one.what.replace(/^The /, "the ")}`;
   return showWaiting(named({ ...one, what }), style, width);
 });
 var named = (one) => ({ ...one, what: `${quoteName(one.spec)}: ${one.what}` });
@@ -20714,7 +20715,9 @@ function renderItem(context2, item, now2) {
     `${bold(String(id))}  ${quoteName(spec.name)} ${task}  ${dim(localTime(entry.askedAt, now2))}${kind2 === "skip" ? dim("  skipped by you") : ""}`,
     ...[first, ...more.slice(0, 10)].map((line2) => `   ${line2}`),
     ...options2.map((option, index2) => `   ${index2 + 1}. ${oneLine(option)}`),
-    ...kind2 === "question" && isOpen(entry) && options2.length > 0 ? [`   to choose 1: ${commandFor(context2, spec.project.layout, "answer")} ${id} 1`] : [],
+    ...kind2 === "question" && isOpen(entry) && options2.length > 0 ? [
+      `   to choose 1: ${commandFor(context2, spec.project.layout, "answer")} ${id} ${quoteForShell(options2[0] ?? "")}`
+    ] : [],
     ...others.length === 0 ? [] : [dim(`   also waiting for this: ${shown(others)}`)],
     ...kind2 === "skip" && isOpen(entry) ? [
       `   to unskip it: ${commandFor(context2, spec.project.layout, "unskip")} ${quoteName(task)}`
@@ -24486,7 +24489,7 @@ function renderTraceTable({ requirements, tasks }, style, width) {
     ...listWeaknesses(tasks).map(style.warn)
   ].join("\n");
 }
-var rowsOf2 = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
+var rowsOf2 = (requirement, tasks, isMet = false) => tasks.map((task, i) => ({ ...taskCells(task, isMet), requirement: i === 0 ? requirement : "" }));
 var STANDINGS = { ...MARKS3, unproven: "\u2717" };
 function requirementRows({ written, title, required, standing, tasks, checks: checks8 }, byId) {
   const requirement = `${standing === null ? "-" : STANDINGS[standing]} ${showId(written)} ${title}`;
@@ -24497,17 +24500,17 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
   const named2 = tasks.map((id) => byId.get(id));
   const isEnough = named2.some((task) => task.role !== "red" && ENOUGH.has(task.class));
   const others = isEnough ? [] : checks8.map((id) => byId.get(id));
-  return rowsOf2(requirement, [...named2, ...others]);
+  return rowsOf2(requirement, [...named2, ...others], ENOUGH.has(standing ?? ""));
 }
 var ENOUGH = /* @__PURE__ */ new Set(["proven", "checked", "accepted"]);
-function taskCells({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }) {
+function taskCells({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }, isMet) {
   const ran = evidence2.map(({ command, outcome }) => `${outcome} ${showCommand(command)}`).join(", ");
   const isRed2 = role === "red" && (is === "checked" || is === "reported");
   return {
     requirement: "",
     task: `${isRed2 ? "-" : MARKS3[is]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
     commit: commit?.slice(0, 9) ?? "",
-    evidence: `${is}${isRed2 ? ": the test still has to pass" : ran === "" ? note2 === null ? "" : `: ${note2}` : `: ${ran}`}`
+    evidence: `${is}${isRed2 ? `: the test ${isMet ? "failed before the work" : "still has to pass"}` : ran === "" ? note2 === null ? "" : `: ${note2}` : `: ${ran}`}`
   };
 }
 function colour(line2, { task }, { bad, dim }) {
@@ -30475,7 +30478,7 @@ var undo = {
       type: "boolean",
       summary: "go ahead although tracked files have uncommitted changes"
     },
-    list: { type: "boolean", summary: "list the checkpoints" }
+    list: { type: "boolean", summary: "list the checkpoints, as without a task" }
   },
   details: `Resets the branch to the checkpoint that was made then, and clears the boxes of the task and of every task done since,
 so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The previous state, uncommitted changes
@@ -30483,12 +30486,7 @@ in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec'
 boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
   run(context2, input) {
     const spec = specOf(context2, input);
-    if (input.options["list"] === true) return list5(spec);
-    if (input.args.length === 0) {
-      const fix = `${context2.program} undo --list shows the tasks that have a checkpoint`;
-      throw new Refusal("usage", "undo needs <task>", fix);
-    }
-    return run5(context2, input, spec);
+    return input.options["list"] === true || input.args.length === 0 ? list5(spec) : run5(context2, input, spec);
   }
 };
 function list5(spec) {
