@@ -35,6 +35,9 @@ export function standingOf(spec: Spec): string {
 const IN_PHASE = "in phase ";
 const inPhase = (phase: string): string => `${IN_PHASE}${oneLine(phase, 40)}`;
 
+/** Begun in a shell, where nobody works on it. */
+export const UNMANNED = "waiting for a session";
+
 interface Standing {
   readonly standing: string;
   readonly why: string | null;
@@ -122,7 +125,7 @@ export function readStanding(
   }
   if (last?.loop.session === null)
     return {
-      standing: "waiting for a session",
+      standing: UNMANNED,
       why: null,
       todo: `${either(goOn(), resume)} continues`,
     };

@@ -7,7 +7,7 @@ import { planAttempts } from "./attempts.ts";
 
 const list = parseTasks("- [ ] 1.1 a\n- [ ] 1.2 [P] b\n- [ ] 1.3 [P] c\n");
 
-/** `continue 1.1 r1`: what happened, to which task, in which run. */
+/** `continue 1.1 r1`: what happened, to which task, in which run; one in a shell has no session. */
 const journal = (...lines: readonly string[]): Entry[] =>
   lines.map((line, i) => {
     const [event, task, run = "r1", note] = line.split(" ") as [
@@ -18,7 +18,7 @@ const journal = (...lines: readonly string[]): Entry[] =>
     ];
     return entryOf(event, task, {
       at: `2026-01-01T00:00:0${i}.000Z`,
-      loop: { ...LOOP, run, task },
+      loop: { ...LOOP, run, task, session: run === "shell" ? null : "s1" },
       ...(note === undefined ? {} : { note }),
     });
   });
@@ -44,6 +44,11 @@ describe("how often somebody tried", () => {
     [
       "again, after its session was killed",
       ["continue 1.1", "resume 1.1 r2", "done 1.1 r2"],
+      "interrupted done",
+    ],
+    [
+      "again, after its session was killed and a person had typed resume in a shell",
+      ["continue 1.1", "resume 1.1 shell", "resume 1.1 r2", "done 1.1 r2"],
       "interrupted done",
     ],
     [

@@ -73,9 +73,15 @@ export function planAttempts(
 }
 
 /** A task that is out already, and goes out again to somebody else, was interrupted. */
-function noteOut(tries: Tries | undefined, { at, loop: { run } }: Entry, isSent: boolean): void {
+function noteOut(
+  tries: Tries | undefined,
+  { at, loop: { run, session } }: Entry,
+  isSent: boolean,
+): void {
   if (tries === undefined) return;
   const { out } = tries;
+  // Typed in a shell, where nobody was there to work on it.
+  if (out !== undefined && !isSent && session === null) return;
   const isNew = out === undefined || out.run !== run || (isSent && out.isSent);
   if (out !== undefined && isNew && tries.attempts.at(-1)?.end !== "done")
     tries.attempts.push({ at: out.at, end: "interrupted", reason: null, agent: null });

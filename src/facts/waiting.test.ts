@@ -21,6 +21,7 @@ const specWith = (more: Partial<WaitingFacts>): WaitingFacts => ({
 });
 
 const entry = { id: 4, task: "1.2", text: "Which \u001b[31mone?", options: ["this"] };
+const BRANCH = { name: "shop", branch: "smart-ralph/shop" };
 const STOPPED = { goOn: "smart-ralph run shop", why: null };
 
 describe("what waits for the user", () => {
@@ -61,9 +62,15 @@ describe("what waits for the user", () => {
     ],
     [
       "a branch to take",
-      { branch: { name: "shop", branch: "smart-ralph/shop" } },
+      { tasks: [task("1.1", { ticked: true })], branch: BRANCH },
       ["branch"],
-      /on branch smart-ralph\/shop\. To merge it: → smart-ralph take shop$/,
+      /^The finished work is on branch smart-ralph\/shop\. To merge it: → smart-ralph take shop$/,
+    ],
+    [
+      "a branch whose work is not finished, as such",
+      { tasks: [task("1.1", { ticked: true }), task("1.2")], branch: BRANCH },
+      ["branch"],
+      /^1 of 2 tasks is done on branch smart-ralph\/shop\. To merge it: → smart-ralph take shop$/,
     ],
   ])("%s", (_, facts, kinds, text) => {
     const all = planWaiting([specWith(facts)]);
@@ -79,7 +86,7 @@ describe("what waits for the user", () => {
     const other = specWith({ spec: "cart", stopped: STOPPED, branch });
     expect(planWaiting([one, other]).map(({ what }) => what)).toEqual([
       "1 task of 1 is not done; the tasks of cart are not written yet",
-      "The finished work is on branch smart-ralph/epic. To merge it:",
+      "0 of 1 task is done on branch smart-ralph/epic. To merge it:",
     ]);
   });
 });

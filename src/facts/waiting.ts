@@ -149,11 +149,23 @@ function stoppedIn(specs: readonly WaitingFacts[]): Waiting[] {
 /** Several specs of an epic share a branch. */
 const branchesIn = (specs: readonly WaitingFacts[]): Waiting[] =>
   [...new Map(specs.flatMap((one) => (one.branch ? [[one.branch.name, one.branch]] : [])))].map(
-    ([, { name, branch }]) => ({
-      kind: "branch",
-      spec: name,
-      tasks: [],
-      what: `The finished work is on branch ${branch}. To merge it:`,
-      todo: `${SHELL_PROGRAM} take ${quoteForShell(name)}`,
-    }),
+    ([, { name, branch }]) => {
+      const tasks = specs.flatMap((one) => (one.branch?.name === name ? one.tasks : []));
+      const done = tasks.filter(({ ticked }) => ticked).length;
+      const isDone = done === tasks.length;
+      const work = isDone
+        ? `the finished work is on branch ${branch}`
+        : tellDone(done, tasks.length, branch);
+      return {
+        kind: "branch",
+        spec: name,
+        tasks: [],
+        what: `${capitalize(work)}. To merge it:`,
+        todo: `${SHELL_PROGRAM} take ${quoteForShell(name)}`,
+      };
+    },
   );
+
+/** What `take` would bring of a run that is not finished. */
+export const tellDone = (done: number, total: number, branch: string): string =>
+  `${done} of ${counted(total, "task")} ${done === 1 || total === 1 ? "is" : "are"} done on branch ${branch}`;

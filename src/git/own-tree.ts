@@ -27,6 +27,12 @@ export function headOf(root: string): string | undefined {
 export const isAncestor = (root: string, one: string, other: string): boolean =>
   runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
 
+/** Whether the commit that is checked out has everything of a branch; so it does if the branch is gone. */
+export function hasBranch(root: string, branch: string): boolean {
+  const head = commitOf(root, branch);
+  return head === undefined || isAncestor(root, head, "HEAD");
+}
+
 /** The newest commit that both contain. */
 export function mergeBase(root: string, one: string, other: string): string | undefined {
   const { ok, out } = runGit(root, ["merge-base", one, other]);

@@ -54,6 +54,8 @@ export interface NewRun {
   /** Files of ours: the program that agents call, and the guard that outlives us to end them. */
   readonly program: string;
   readonly guard: string;
+  /** The folder of a project that goes with the run. */
+  readonly passing?: string | undefined;
   readonly isAttended: boolean;
   readonly onExit: GuardedScreen["onExit"];
   readonly despiteChecklists: boolean;
@@ -109,8 +111,12 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     emit({ kind: "note", text }),
   );
   const goOn = goOnCommand(run.epic === undefined ? run.specs : [run.epic], options.given);
-  const screen = run.isAttended ? { goOn, onExit: run.onExit } : undefined;
-  const guard: Guard = startGuard(id, run.guard, screen);
+  const told =
+    run.passing === undefined
+      ? `${goOn} continues`
+      : `its project is gone; ${goOnCommand([], options.given)} starts again`;
+  const screen = run.isAttended ? { told, onExit: run.onExit } : undefined;
+  const guard: Guard = startGuard(id, run.guard, screen, run.passing);
   const mark = { [RUN_MARK]: id, [DRIVEN]: session };
   // An agent's own `git commit` has to work too, and its tests have to pass as Verify.
   const identity = findGit(run.project) === undefined ? {} : identityIn(run.project);

@@ -2,8 +2,9 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { resolveSpec } from "../engine/resolve-spec.ts";
 import { readSummary } from "../engine/summary.ts";
+import { BRANCH_PREFIX } from "../engine/trunk-record.ts";
 import { tasksSoFar } from "../engine/with-run.ts";
-import { commitOf } from "../git/own-tree.ts";
+import { hasBranch } from "../git/own-tree.ts";
 import { findGit } from "../store/git-files.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { isFolder } from "../store/spec.ts";
@@ -38,13 +39,13 @@ function begunAs(model: ViewModel, run: RunFolder): ViewModel {
   };
 }
 
-/** Forgets branches that no longer exist: the user has taken them. */
+/** Forgets branches that hold nothing which the user's does not: they were taken. */
 const withoutTaken = (model: ViewModel, project: string): ViewModel => ({
   ...model,
   specs: model.specs.map((spec) =>
-    spec.branch !== null &&
+    spec.branch?.startsWith(BRANCH_PREFIX) === true &&
     findGit(project) !== undefined &&
-    commitOf(project, spec.branch) === undefined
+    hasBranch(project, spec.branch)
       ? { ...spec, branch: null }
       : spec,
   ),

@@ -2,10 +2,11 @@ import { isPending, readInboxes } from "../engine/inbox.ts";
 import { readSpecFacts } from "../engine/read-facts.ts";
 import { isCurrent, readApproval } from "../engine/read-status.ts";
 import { type Request, voiceFor } from "../engine/request.ts";
-import { fateIn, readStanding } from "../engine/standing.ts";
+import { fateIn, readStanding, UNMANNED } from "../engine/standing.ts";
 import { isHeld, listTrunks, treesFolder } from "../engine/trunk-record.ts";
 import type { SpecFacts } from "../facts/spec-facts.ts";
 import { planWaiting, type Waiting, type WaitingFacts } from "../facts/waiting.ts";
+import { hasBranch } from "../git/own-tree.ts";
 import type { Disk } from "../run/decision.ts";
 import { isSameOrBelow } from "../store/containment.ts";
 import { readDisk } from "../store/spec-files.ts";
@@ -54,9 +55,10 @@ function stopOf(spec: Spec, disk: Disk): WaitingFacts["stopped"] {
   const { standing, why } = readStanding(spec, disk, false);
   const fate = fateIn(disk);
   const isOver = fate !== undefined && fate.kind !== "at-work" && standing !== "from elsewhere";
-  if (standing !== "stopped" && !isOver) return undefined;
+  const isUnmanned = standing === UNMANNED;
+  if (standing !== "stopped" && !isOver && !isUnmanned) return undefined;
   const goOn =
-    fate === undefined
+    fate === undefined && !isUnmanned
       ? `${disk.layout.voice.command("resume")} ${quoteName(spec.name)}`
       : lastCommand(spec.project.root, spec.name);
   return { goOn, why: standing === "stopped" ? why : null };
@@ -82,5 +84,6 @@ function findBranch({ project: { root } }: Spec): WaitingFacts["branch"] {
       !isSameOrBelow(record.root, trees) &&
       !isHeld(record),
   );
-  return found && { name: found.record.spec, branch: found.place.branch };
+  if (found === undefined || hasBranch(found.record.root, found.place.branch)) return undefined;
+  return { name: found.record.spec, branch: found.place.branch };
 }

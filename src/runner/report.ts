@@ -134,11 +134,13 @@ export function planReport(
     assumptions: known.flatMap(({ facts }) => facts.assumptions),
     waiting: planWaiting(
       model.specs.map((spec) => {
-        const own = known.find(({ facts }) => facts.spec === spec.name)?.waiting;
+        const { waiting: own, entries = [] } =
+          known.find(({ facts }) => facts.spec === spec.name) ?? {};
         const told = waitingIn(model, spec, diedAt);
         // A run that died before it began has left nothing in the spec's files.
-        const isCut = diedAt !== null && own?.tasks.every(({ ticked }) => ticked) !== true;
-        return own === undefined || !isCut
+        const began = Date.parse(model.began ?? "");
+        const isUnknown = diedAt !== null && !entries.some(({ at }) => Date.parse(at) >= began);
+        return own === undefined || !isUnknown || own.tasks.every(({ ticked }) => ticked)
           ? (own ?? told)
           : { ...own, stopped: own.stopped ?? told.stopped };
       }),

@@ -76,7 +76,7 @@ export function findRun(
     throw new Refusal(
       "missing",
       "no run is recorded on this machine",
-      "start one: smart-ralph run",
+      'start one: smart-ralph run "what you want to build"',
     );
   }
   const isOf = ({ info }: RunFolder): boolean => info.specs.includes(word);

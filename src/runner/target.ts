@@ -6,7 +6,9 @@ import { resolveEpic } from "../engine/resolve-epic.ts";
 import { resolveOrBeginProject, resolvePlace } from "../engine/resolve-spec.ts";
 import { findUntaken, listHomes } from "../engine/run-trees.ts";
 import { readStartFacts } from "../engine/start-facts.ts";
+import { placeOf } from "../engine/trunk-record.ts";
 import { type EpicPlace, findEpic } from "../epic/files.ts";
+import { hasBranch } from "../git/own-tree.ts";
 import { planStart } from "../spec/interpret-start.ts";
 import { listSpecs, type Spec, specAt } from "../store/spec.ts";
 import { quoteName } from "../text/quote.ts";
@@ -35,6 +37,10 @@ export interface UnknownName {
 const EXAMPLE = `${SHELL_PROGRAM} run "add rate limiting"`;
 
 const goalIn = (name: string): string => name.replaceAll("-", " ");
+
+/** Whether a run has done something that the user's branch does not have. */
+const isUntaken = (home: Spec): boolean =>
+  findUntaken(home) !== undefined && !hasBranch(home.project.root, placeOf(home)?.branch ?? "");
 
 /** The words after `run` mean what they mean after `start`, or name an epic. */
 export function resolveTarget(
@@ -94,7 +100,7 @@ export function resolveTarget(
         `smart-ralph start ${plan.path} makes a ${unit} of it`,
       );
     case "ask": {
-      const done = listHomes(project).find((home) => findUntaken(home) !== undefined);
+      const done = listHomes(project).find(isUntaken);
       if (done !== undefined)
         throw new Refusal(
           "usage",

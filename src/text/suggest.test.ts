@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { suggest } from "./suggest.ts";
 
-const COMMANDS = ["help", "status", "start", "switch", "epic status", "tasks list"];
+const COMMANDS = ["run", "help", "status", "start", "switch", "epic status", "tasks list"];
 
 it.each([
   ["statsu", "status"],
@@ -11,6 +11,8 @@ it.each([
   ["swich", "switch"],
   ["epic stauts", "epic status"],
   ["nonsense", undefined],
+  ["rn", "run"],
+  ["xy", undefined],
   ["x", undefined],
   ["", undefined],
 ])("%j means %j", (word, meant) => expect(suggest(word, COMMANDS)).toBe(meant));

@@ -2,11 +2,13 @@
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   const longer = candidates.filter((name) => name.startsWith(word));
   if (word.length > 1 && longer.length === 1) return longer[0];
-  if (word.length < 3) return undefined;
+  if (word.length < 2) return undefined;
   const scored = candidates
     .map((name) => ({ name, edits: countEdits(word, name) }))
     .sort((a, b) => a.edits - b.edits);
-  const [best] = scored;
+  const [best, second] = scored;
+  // Two letters are close to many words.
+  if (word.length < 3 && best?.edits === second?.edits) return undefined;
   return best !== undefined && best.edits <= Math.max(1, Math.floor(word.length / 3))
     ? best.name
     : undefined;

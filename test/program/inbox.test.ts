@@ -80,7 +80,7 @@ describe.each(fewOf(layouts))("$plugin: a question", (layout) => {
       /only the user/,
     );
     expect(place.run(["answer", "1"]).out).toContain("1. sqlite");
-    expect(place.run(["inbox"]).out).toMatch(/ 2\. postgres\n +to choose 1: .+ answer 1 1\n/);
+    expect(place.run(["inbox"]).out).toMatch(/ 2\. postgres\n +to choose 1: .+ answer 1 sqlite\n/);
     const told = place.slash(["answer", "1", "2"]);
     expect(told.out).toContain('1.1 continues with "postgres".');
     expect(told.out).toContain("Task 1.1 → ");

@@ -67,6 +67,6 @@ it("a spec that was never run has no report and no logs", () => {
   const place = makePlace(specum);
   expect(place.json(["summary"])).not.toHaveProperty("run");
   expect(place.run(["logs", "--run"]).err).toMatch(
-    /no run is recorded on this machine; start one: smart-ralph run/,
+    /no run is recorded on this machine; start one: smart-ralph run "what you want to build"/,
   );
 });

@@ -55,7 +55,7 @@ describe("take", () => {
     // While the run has the spec, no client continues it in the user's tree.
     expect(place.stop().decision).toBeUndefined();
     expect(place.tasks()).toContain("- [ ] 1.1");
-    const { code, out, err } = place.run(["take"]);
+    const { code, out, err } = place.run(["take", "--yes"]);
     expect(err).toBe("");
     expect(out).toMatch(
       /^Took demo \(1 of 2 tasks done: 1 proven\): main is at [0-9a-f]{9} now, 2 commits further\. As a whole it has not passed in a clean checkout; smart-ralph prove demo checks it\.\n1 task to go: \S+ run demo, or \/ralph-specum:resume in a client\.\n$/,
@@ -84,7 +84,7 @@ describe("take", () => {
 
   it("can be undone, because the checkpoints come along", () => {
     const { place, git } = runOne();
-    place.run(["take"]);
+    place.run(["take", "--yes"]);
     git.git("stash", "-q");
     git.git("stash", "drop", "-q");
     const undone = place.run(["undo", "1.1", "--yes", "--discard-changes"]);
@@ -95,7 +95,7 @@ describe("take", () => {
   it("says that a merge is not verified", () => {
     const { place, git } = runOne();
     git.commit({ "mine.txt": "m" });
-    const { out } = place.run(["take", "demo"]);
+    const { out } = place.run(["take", "demo", "--yes"]);
     expect(out).toContain("smart-ralph prove demo checks it");
     expect(git.read("one.txt")).toBe("1\n");
   });
@@ -105,15 +105,19 @@ describe("take", () => {
     const before = git.git("rev-parse", "HEAD");
     writeFileSync(join(place.root, "one.txt"), "mine\n");
     expectRefusal(
-      place.run(["take"]),
+      place.run(["take", "--yes"]),
       EXIT.refused,
       /uncommitted changes in what the run changed: one\.txt/,
     );
     git.git("add", "one.txt");
     git.git("commit", "-q", "-m", "mine", "--", "one.txt");
-    expectRefusal(place.run(["take"]), EXIT.refused, /both changed one\.txt; nothing has changed/);
+    expectRefusal(
+      place.run(["take", "--yes"]),
+      EXIT.refused,
+      /both changed one\.txt; nothing has changed/,
+    );
     git.git("reset", "-q", "--hard", before);
-    expect(place.json(["take", "--keep"])).toMatchObject({
+    expect(place.json(["take", "--keep", "--yes"])).toMatchObject({
       ok: true,
       spec: "demo",
       how: "fast-forward",
@@ -121,6 +125,19 @@ describe("take", () => {
       total: 2,
     });
     expect(git.git("branch", "--list", "smart-ralph/demo")).not.toBe("");
+  });
+
+  it("of a run that is not finished is refused without a terminal, with the option that does it", () => {
+    const { place, git, trunk } = runOne();
+    const before = git.git("rev-parse", "HEAD");
+    expectRefusal(
+      place.run(["take"]),
+      EXIT.refused,
+      "1 of 2 tasks is done on branch smart-ralph/demo",
+      "smart-ralph take demo --yes takes it as it is",
+    );
+    expect(git.git("rev-parse", "HEAD")).toBe(before);
+    expect(existsSync(trunk.top)).toBe(true);
   });
 
   it("is refused to an agent", () => {

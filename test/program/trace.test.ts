@@ -151,6 +151,10 @@ it("shows a [RED] task as what it is, not as evidence", () => {
   const { out } = place.run(["trace"]);
   expect(out).toMatch(/- 1\.1 \[RED\] A test .*: the test still has to pass/);
   expect(out).not.toContain("passed false");
+  expect(place.slash(["accept", "1.2"])).toMatchObject({ code: 0 });
+  expect(place.run(["trace"]).out).toMatch(
+    /1\.1 \[RED\] A test .*: the test failed before the work/,
+  );
 });
 
 describe("trace", () => {

@@ -119,8 +119,13 @@ describe("undo", () => {
     expect(run.read("src/a.ts")).toBe("2");
   });
 
+  it("without a task lists the checkpoints", () => {
+    const run = startRun();
+    run.hand("1.1");
+    expect(run.undo()).toEqual(run.undo("--list"));
+  });
+
   it.each<[what: string, args: string[], code: number, says: RegExp]>([
-    ["no task", [], EXIT.usage, /undo needs <task>; ralph-specum undo --list/],
     ["an unknown task", ["9.9"], EXIT.missing, /there is no task "9\.9"/],
     ["a task that was not handed out", ["1.3"], EXIT.missing, /there is no checkpoint of 1\.3/],
   ])("refuses %s", (_, args, code, says) => {

@@ -1976,9 +1976,10 @@ function isClosed(list6, tree) {
 function suggest(word2, candidates) {
   const longer = candidates.filter((name2) => name2.startsWith(word2));
   if (word2.length > 1 && longer.length === 1) return longer[0];
-  if (word2.length < 3) return void 0;
+  if (word2.length < 2) return void 0;
   const scored = candidates.map((name2) => ({ name: name2, edits: countEdits(word2, name2) })).sort((a, b) => a.edits - b.edits);
-  const [best] = scored;
+  const [best, second] = scored;
+  if (word2.length < 3 && best?.edits === second?.edits) return void 0;
   return best !== void 0 && best.edits <= Math.max(1, Math.floor(word2.length / 3)) ? best.name : void 0;
 }
 function countEdits(a, b) {
@@ -9834,9 +9835,10 @@ function planAttempts(list6, entries) {
   }
   return all3;
 }
-function noteOut(tries, { at: at3, loop: { run: run7 } }, isSent) {
+function noteOut(tries, { at: at3, loop: { run: run7, session } }, isSent) {
   if (tries === void 0) return;
   const { out } = tries;
+  if (out !== void 0 && !isSent && session === null) return;
   const isNew = out === void 0 || out.run !== run7 || isSent && out.isSent;
   if (out !== void 0 && isNew && tries.attempts.at(-1)?.end !== "done")
     tries.attempts.push({ at: out.at, end: "interrupted", reason: null, agent: null });
@@ -11181,6 +11183,10 @@ function headOf(root) {
   return ok ? out.trim() : void 0;
 }
 var isAncestor = (root, one, other) => runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
+function hasBranch(root, branch) {
+  const head = commitOf(root, branch);
+  return head === void 0 || isAncestor(root, head, "HEAD");
+}
 function addTree(root, top, branch, from) {
   unlockBranch(root, branch);
   const isThere3 = commitOf(root, branch) !== void 0;
@@ -15833,6 +15839,7 @@ function standingOf(spec) {
 }
 var IN_PHASE = "in phase ";
 var inPhase = (phase) => `${IN_PHASE}${oneLine(phase, 40)}`;
+var UNMANNED = "waiting for a session";
 function fateIn({ last }) {
   const run7 = runOf(last?.loop.session);
   return run7 === void 0 ? void 0 : fateOf(run7);
@@ -15893,7 +15900,7 @@ function readStanding(spec, disk, isActive2 = true, goOn = () => `${SHELL_PROGRA
   }
   if (last?.loop.session === null)
     return {
-      standing: "waiting for a session",
+      standing: UNMANNED,
       why: null,
       todo: `${either2(goOn(), resume2)} continues`
     };
@@ -16529,7 +16536,7 @@ function findRun(word2, project, runs = runsFolder()) {
     throw new Refusal(
       "missing",
       "no run is recorded on this machine",
-      "start one: smart-ralph run"
+      'start one: smart-ralph run "what you want to build"'
     );
   }
   const isOf = ({ info }) => info.specs.includes(word2);
@@ -20630,14 +20637,21 @@ function stoppedIn(specs) {
   });
 }
 var branchesIn = (specs) => [...new Map(specs.flatMap((one) => one.branch ? [[one.branch.name, one.branch]] : []))].map(
-  ([, { name: name2, branch }]) => ({
-    kind: "branch",
-    spec: name2,
-    tasks: [],
-    what: `The finished work is on branch ${branch}. To merge it:`,
-    todo: `${SHELL_PROGRAM} take ${quoteForShell(name2)}`
-  })
+  ([, { name: name2, branch }]) => {
+    const tasks = specs.flatMap((one) => one.branch?.name === name2 ? one.tasks : []);
+    const done2 = tasks.filter(({ ticked }) => ticked).length;
+    const isDone4 = done2 === tasks.length;
+    const work = isDone4 ? `the finished work is on branch ${branch}` : tellDone(done2, tasks.length, branch);
+    return {
+      kind: "branch",
+      spec: name2,
+      tasks: [],
+      what: `${capitalize(work)}. To merge it:`,
+      todo: `${SHELL_PROGRAM} take ${quoteForShell(name2)}`
+    };
+  }
 );
+var tellDone = (done2, total, branch) => `${done2} of ${counted(total, "task")} ${done2 === 1 || total === 1 ? "is" : "are"} done on branch ${branch}`;
 
 // src/runner/read-waiting.ts
 var readWaiting = (request, specs) => planWaiting(specs.map((spec) => readWaitingFacts(request, spec)));
@@ -20667,8 +20681,9 @@ function stopOf(spec, disk) {
   const { standing, why } = readStanding(spec, disk, false);
   const fate = fateIn(disk);
   const isOver = fate !== void 0 && fate.kind !== "at-work" && standing !== "from elsewhere";
-  if (standing !== "stopped" && !isOver) return void 0;
-  const goOn = fate === void 0 ? `${disk.layout.voice.command("resume")} ${quoteName(spec.name)}` : lastCommand(spec.project.root, spec.name);
+  const isUnmanned = standing === UNMANNED;
+  if (standing !== "stopped" && !isOver && !isUnmanned) return void 0;
+  const goOn = fate === void 0 && !isUnmanned ? `${disk.layout.voice.command("resume")} ${quoteName(spec.name)}` : lastCommand(spec.project.root, spec.name);
   return { goOn, why: standing === "stopped" ? why : null };
 }
 function endedUnproven({ project, name: name2 }) {
@@ -20682,7 +20697,8 @@ function findBranch({ project: { root } }) {
   const found = listTrunks(root).find(
     ({ place, record: record2 }) => isSameOrBelow(realPathOf(root), realPathOf(place.top)) && !isSameOrBelow(record2.root, trees) && !isHeld(record2)
   );
-  return found && { name: found.record.spec, branch: found.place.branch };
+  if (found === void 0 || hasBranch(found.record.root, found.place.branch)) return void 0;
+  return { name: found.record.spec, branch: found.place.branch };
 }
 
 // src/apps/cli/waiting-lines.ts
@@ -20691,7 +20707,7 @@ function renderWaiting(waiting3, style, width, count3 = 1) {
   return lines.length === 0 ? [] : [style.bold("Waits for you:"), ...lines];
 }
 var renderAmongSpecs = (waiting3, style, width) => waiting3.map((one) => {
-  const what = one.why === void 0 ? one.what : `${one.why}; ${one.what}`;
+  const what = one.why === void 0 ? one.what : `${one.why}; ${one.what.replace(/^The /, "the ")}`;
   return showWaiting(named({ ...one, what }), style, width);
 });
 var named = (one) => ({ ...one, what: `${quoteName(one.spec)}: ${one.what}` });
@@ -20779,7 +20795,9 @@ function renderItem(context2, item, now2) {
     `${bold(String(id))}  ${quoteName(spec.name)} ${task}  ${dim(localTime(entry.askedAt, now2))}${kind2 === "skip" ? dim("  skipped by you") : ""}`,
     ...[first, ...more.slice(0, 10)].map((line2) => `   ${line2}`),
     ...options2.map((option, index2) => `   ${index2 + 1}. ${oneLine(option)}`),
-    ...kind2 === "question" && isOpen(entry) && options2.length > 0 ? [`   to choose 1: ${commandFor(context2, spec.project.layout, "answer")} ${id} 1`] : [],
+    ...kind2 === "question" && isOpen(entry) && options2.length > 0 ? [
+      `   to choose 1: ${commandFor(context2, spec.project.layout, "answer")} ${id} ${quoteForShell(options2[0] ?? "")}`
+    ] : [],
     ...others.length === 0 ? [] : [dim(`   also waiting for this: ${shown(others)}`)],
     ...kind2 === "skip" && isOpen(entry) ? [
       `   to unskip it: ${commandFor(context2, spec.project.layout, "unskip")} ${quoteName(task)}`
@@ -24068,10 +24086,11 @@ function planReport(model, known, now2, died = null) {
     assumptions: known.flatMap(({ facts }) => facts.assumptions),
     waiting: planWaiting(
       model.specs.map((spec) => {
-        const own2 = known.find(({ facts }) => facts.spec === spec.name)?.waiting;
+        const { waiting: own2, entries = [] } = known.find(({ facts }) => facts.spec === spec.name) ?? {};
         const told = waitingIn(model, spec, diedAt);
-        const isCut = diedAt !== null && own2?.tasks.every(({ ticked }) => ticked) !== true;
-        return own2 === void 0 || !isCut ? own2 ?? told : { ...own2, stopped: own2.stopped ?? told.stopped };
+        const began = Date.parse(model.began ?? "");
+        const isUnknown2 = diedAt !== null && !entries.some(({ at: at3 }) => Date.parse(at3) >= began);
+        return own2 === void 0 || !isUnknown2 || own2.tasks.every(({ ticked }) => ticked) ? own2 ?? told : { ...own2, stopped: own2.stopped ?? told.stopped };
       })
     ),
     goOn: goOnIn(model)
@@ -24161,7 +24180,7 @@ function begunAs(model, run7) {
 var withoutTaken = (model, project) => ({
   ...model,
   specs: model.specs.map(
-    (spec) => spec.branch !== null && findGit(project) !== void 0 && commitOf(project, spec.branch) === void 0 ? { ...spec, branch: null } : spec
+    (spec) => spec.branch?.startsWith(BRANCH_PREFIX) === true && findGit(project) !== void 0 && hasBranch(project, spec.branch) ? { ...spec, branch: null } : spec
   )
 });
 var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name: name2, tree }) => {
@@ -24551,7 +24570,7 @@ function renderTraceTable({ requirements, tasks }, style, width) {
     ...listWeaknesses(tasks).map(style.warn)
   ].join("\n");
 }
-var rowsOf2 = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
+var rowsOf2 = (requirement, tasks, isMet = false) => tasks.map((task, i) => ({ ...taskCells(task, isMet), requirement: i === 0 ? requirement : "" }));
 var STANDINGS = { ...MARKS3, unproven: "\u2717" };
 function requirementRows({ written, title, required, standing, tasks, checks: checks8 }, byId) {
   const requirement = `${standing === null ? "-" : STANDINGS[standing]} ${showId(written)} ${title}`;
@@ -24562,17 +24581,17 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
   const named2 = tasks.map((id) => byId.get(id));
   const isEnough = named2.some((task) => task.role !== "red" && ENOUGH.has(task.class));
   const others = isEnough ? [] : checks8.map((id) => byId.get(id));
-  return rowsOf2(requirement, [...named2, ...others]);
+  return rowsOf2(requirement, [...named2, ...others], ENOUGH.has(standing ?? ""));
 }
 var ENOUGH = /* @__PURE__ */ new Set(["proven", "checked", "accepted"]);
-function taskCells({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }) {
+function taskCells({ id, title, role, class: is, commit, evidence: evidence2, note: note2 }, isMet) {
   const ran = evidence2.map(({ command, outcome }) => `${outcome} ${showCommand(command)}`).join(", ");
   const isRed2 = role === "red" && (is === "checked" || is === "reported");
   return {
     requirement: "",
     task: `${isRed2 ? "-" : MARKS3[is]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
     commit: commit?.slice(0, 9) ?? "",
-    evidence: `${is}${isRed2 ? ": the test still has to pass" : ran === "" ? note2 === null ? "" : `: ${note2}` : `: ${ran}`}`
+    evidence: `${is}${isRed2 ? `: the test ${isMet ? "failed before the work" : "still has to pass"}` : ran === "" ? note2 === null ? "" : `: ${note2}` : `: ${ran}`}`
   };
 }
 function colour(line2, { task }, { bad, dim }) {
@@ -26465,6 +26484,7 @@ function clear(top, names5) {
 }
 function bringHome({ brought }, branch) {
   for (const { home: home2, spec, missing: missing2 } of brought) {
+    if (!isFolder(home2.folder) && missing2.every(({ name: name2 }) => isRunFile(home2, name2))) continue;
     for (const file of missing2) writeSpecFile(home2, file);
     for (const { name: name2 } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
       if (isRunFile(home2, name2) && readSpecFile(spec, name2) === void 0)
@@ -29612,16 +29632,28 @@ var take = {
   args: ["[spec]"],
   group: "run",
   options: {
-    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" }
+    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" },
+    yes: { type: "boolean", summary: "do not ask if tasks are open" }
   },
   details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
 forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
-run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run.
+run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run:
+it asks first, and without a terminal it needs --yes.
 Of an epic, everything on its branch is taken; specs that are not finished continue from there with run.
 It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
-  run(context2, input) {
+  async run(context2, input) {
     requireShell(context2, "take");
-    const taken = takeTrunk(homeOf3(context2, input, "take"), input.options["keep"] === true);
+    const home2 = homeOf3(context2, input, "take");
+    const open = input.options["yes"] === true ? void 0 : tellOpen(home2);
+    if (open !== void 0 && !canAsk(context2, input))
+      throw new Refusal(
+        "refused",
+        open,
+        `${goOnIn2(home2)} continues it; ${SHELL_PROGRAM} take ${quoteName(home2.name)} --yes takes it as it is`
+      );
+    if (open !== void 0 && !await confirm(`${capitalize(open)}. Take it as it is? [y/N] `))
+      return { code: EXIT.refused, text: "Nothing is taken.", json: { ok: false } };
+    const taken = takeTrunk(home2, input.options["keep"] === true);
     const { spec, branch, into, how, commit, commits, counts, unproven: unproven2, notes } = taken;
     return {
       text: [describe9(taken), ...notes, next2(taken)].filter((line2) => line2 !== "").join("\n"),
@@ -29642,6 +29674,18 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
     };
   }
 };
+var canAsk = ({ width }, { options: options2 }) => width !== void 0 && process.stdin.isTTY === true && options2["json"] !== true;
+function tellOpen(home2) {
+  const { place, record: record2 } = requireTrunk(home2, false);
+  const work = findUntaken(home2);
+  if (work === void 0 || isEpicHome(home2) || record2.stage === "taking") return void 0;
+  if (!isFolder(work.folder) || hasBranch(home2.project.root, place.branch)) return void 0;
+  const file = readTasks(work);
+  const tasks = file.kind === "ok" ? file.list.tasks : [];
+  const done2 = tasks.filter(({ checked }) => checked).length;
+  if (tasks.length === 0) return `no tasks are written yet on branch ${place.branch}`;
+  return done2 === tasks.length ? void 0 : tellDone(done2, tasks.length, place.branch);
+}
 function homeOf3(context2, input, verb) {
   const name2 = nameOf5(input, input.args[0]);
   const homes = findProjects(context2).flatMap(listHomes);
@@ -29662,7 +29706,7 @@ function homeOf3(context2, input, verb) {
 }
 function describe9(taken) {
   const { spec, into, how, commit, commits, counts, branch } = taken;
-  const what = `${quoteName(spec.name)} (${describeCounts(counts)})`;
+  const what = `${quoteName(spec.name)}${counts.total === 0 ? "" : ` (${describeCounts(counts)})`}`;
   const at3 = commit.slice(0, 9);
   switch (how) {
     case "nothing":
@@ -29679,10 +29723,11 @@ function proofOf2({ spec, unproven: unproven2, isReceipted }) {
   const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
   return unproven2 === null ? `As a whole it has not passed in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
 }
+var goOnIn2 = ({ name: name2, project }) => goOnCommand([name2], lastOptions2(project.root, name2));
 function next2({ spec, counts: { done: done2, total } }) {
   if (isFinished(spec) || done2 === total) return "";
   const { voice } = spec.project.layout;
-  return `${counted(total - done2, "task")} to go: ${goOnCommand([spec.name], lastOptions2(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;
+  return `${counted(total - done2, "task")} to go: ${goOnIn2(spec)}, or ${voice.command("resume")} in a client.`;
 }
 
 // src/apps/cli/commands/run/discard.ts
@@ -29703,7 +29748,7 @@ it needs --yes; otherwise it only shows what would go, and exits with 1.`,
     requireShell(context2, "discard");
     const home2 = homeOf3(context2, input, "discard");
     const isAsked = input.options["yes"] === true;
-    const isTerminal = context2.width !== void 0 && process.stdin.isTTY === true && input.options["json"] !== true;
+    const isTerminal = canAsk(context2, input);
     const { plan, isDone: isDone4 } = await discardRun(home2, context2.now().at, async (found) => {
       if (isAsked || !isTerminal) return isAsked;
       context2.write(`${describe10(found)}
@@ -29715,7 +29760,7 @@ it needs --yes; otherwise it only shows what would go, and exits with 1.`,
     if (isDone4)
       return {
         verbatim: true,
-        text: tellDone(plan),
+        text: tellDone2(plan),
         json: { ok: true, ...facts, kept: ref === void 0 ? [] : [ref] }
       };
     const way = isTerminal ? "Nothing is removed." : "Nothing is removed yet; add --yes to do it.";
@@ -29743,7 +29788,7 @@ function describe10({ spec, branch, tree, into, commits, files, ref }) {
     ...ref === void 0 ? [] : [`These and the journal are kept at ${ref.replace(/[^/]*$/, "<time>")}.`]
   ].join("\n");
 }
-function tellDone({ spec, branch, commits, files, ref, into }) {
+function tellDone2({ spec, branch, commits, files, ref, into }) {
   const gone = `Discarded the run of "${spec.name}": the branch ${branch} and its work tree are removed.`;
   if (ref === void 0) return gone;
   return `${gone}
@@ -30528,7 +30573,7 @@ var undo = {
       type: "boolean",
       summary: "go ahead although tracked files have uncommitted changes"
     },
-    list: { type: "boolean", summary: "list the checkpoints" }
+    list: { type: "boolean", summary: "list the checkpoints, as without a task" }
   },
   details: `Resets the branch to the checkpoint that was made then, and clears the boxes of the task and of every task done since,
 so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The previous state, uncommitted changes
@@ -30536,12 +30581,7 @@ in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec'
 boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
   run(context2, input) {
     const spec = specOf(context2, input);
-    if (input.options["list"] === true) return list5(spec);
-    if (input.args.length === 0) {
-      const fix = `${context2.program} undo --list shows the tasks that have a checkpoint`;
-      throw new Refusal("usage", "undo needs <task>", fix);
-    }
-    return run5(context2, input, spec);
+    return input.options["list"] === true || input.args.length === 0 ? list5(spec) : run5(context2, input, spec);
   }
 };
 function list5(spec) {

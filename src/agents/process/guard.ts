@@ -11,8 +11,8 @@ export interface Guard {
 
 /** A process shows its live view on standard output, which the guard gives back if it is killed. */
 export interface GuardedScreen {
-  /** The command that continues the run, or shows it again. */
-  readonly goOn: string;
+  /** What to do then: the command that continues the run, or shows it again. */
+  readonly told: string;
   /** Has something done when the process exits by itself. */
   readonly onExit: (work: () => void) => void;
 }
@@ -27,10 +27,15 @@ const LATE_MS = 300;
 /**
  * A small process that outlives the runner: if the runner is killed, even with -9, the guard ends the run's agents. It
  * holds the other end of a pipe and does nothing until the pipe closes. `script` calls `keepGuard` with the mark it is
- * given; without one, as for `watch`, there is only a screen. The guard carries no mark, and has its own session, so that killing the runner's group does not reach it.
+ * given; without one, as for `watch`, there is only a screen. `passing`: a folder that is not to outlive the runner. The guard carries no mark, and has its own session, so that killing the runner's group does not reach it.
  */
-export function startGuard(mark: string, script: string, screen?: GuardedScreen): Guard {
-  const child = spawn(process.execPath, [script, mark, ...(screen ? [screen.goOn] : [])], {
+export function startGuard(
+  mark: string,
+  script: string,
+  screen?: GuardedScreen,
+  passing = "",
+): Guard {
+  const child = spawn(process.execPath, [script, mark, passing, ...(screen ? [screen.told] : [])], {
     cwd: "/",
     env: { SYSTEMROOT: process.env["SYSTEMROOT"] },
     detached: true,
@@ -48,22 +53,26 @@ export function startGuard(mark: string, script: string, screen?: GuardedScreen)
   return { end: () => void pipe?.end(DISMISSED) };
 }
 
-/** Runs in the guard's process. `restore` gives the terminal back that a killed runner has left as it was. */
+/**
+ * Runs in the guard's process. `restore` gives the terminal back that a killed runner has left as it was. Returns
+ * whether the runner has left its own cleaning up to the guard.
+ */
 export async function keepGuard(
   mark: string,
   pipe: Readable,
   restore: () => void = () => {},
-): Promise<void> {
+): Promise<boolean> {
   let word = "";
   try {
     for await (const chunk of pipe) word = `${word}${String(chunk)}`.slice(0, DISMISSED.length);
   } catch {
     // A broken pipe counts as closed.
   }
-  if (word === DISMISSED) return;
+  if (word === DISMISSED) return false;
   if (word !== LEFT) restore();
-  if (mark === "") return;
+  if (mark === "") return true;
   await sweepMark(RUN_MARK, mark);
   await delay(LATE_MS);
   await sweepMark(RUN_MARK, mark);
+  return true;
 }

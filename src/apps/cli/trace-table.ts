@@ -42,8 +42,8 @@ export function renderTraceTable(
   ].join("\n");
 }
 
-const rowsOf = (requirement: string, tasks: readonly TaskTrace[]): Cells[] =>
-  tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
+const rowsOf = (requirement: string, tasks: readonly TaskTrace[], isMet = false): Cells[] =>
+  tasks.map((task, i) => ({ ...taskCells(task, isMet), requirement: i === 0 ? requirement : "" }));
 
 const STANDINGS = { ...MARKS, unproven: "✗" } as const;
 
@@ -60,12 +60,16 @@ function requirementRows(
   // What checks its tasks is shown where these alone do not prove it.
   const isEnough = named.some((task) => task.role !== "red" && ENOUGH.has(task.class));
   const others = isEnough ? [] : checks.map((id) => byId.get(id) as TaskTrace);
-  return rowsOf(requirement, [...named, ...others]);
+  return rowsOf(requirement, [...named, ...others], ENOUGH.has(standing ?? ""));
 }
 
 const ENOUGH: ReadonlySet<string> = new Set(["proven", "checked", "accepted"]);
 
-function taskCells({ id, title, role, class: is, commit, evidence, note }: TaskTrace): Cells {
+/** `isMet`: what a [RED] task tests is there by now. */
+function taskCells(
+  { id, title, role, class: is, commit, evidence, note }: TaskTrace,
+  isMet: boolean,
+): Cells {
   const ran = evidence
     .map(({ command, outcome }) => `${outcome} ${showCommand(command)}`)
     .join(", ");
@@ -75,7 +79,7 @@ function taskCells({ id, title, role, class: is, commit, evidence, note }: TaskT
     requirement: "",
     task: `${isRed ? "-" : MARKS[is]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
     commit: commit?.slice(0, 9) ?? "",
-    evidence: `${is}${isRed ? ": the test still has to pass" : ran === "" ? (note === null ? "" : `: ${note}`) : `: ${ran}`}`,
+    evidence: `${is}${isRed ? `: the test ${isMet ? "failed before the work" : "still has to pass"}` : ran === "" ? (note === null ? "" : `: ${note}`) : `: ${ran}`}`,
   };
 }
 

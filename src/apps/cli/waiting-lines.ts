@@ -23,7 +23,8 @@ export const renderAmongSpecs = (
   width: number | undefined,
 ): string[] =>
   waiting.map((one) => {
-    const what = one.why === undefined ? one.what : `${one.why}; ${one.what}`;
+    const what =
+      one.why === undefined ? one.what : `${one.why}; ${one.what.replace(/^The /, "the ")}`;
     return showWaiting(named({ ...one, what }), style, width);
   });
 

@@ -6,6 +6,8 @@ import { writeDemoProject } from "../demo/project.ts";
 
 export interface DemoProject {
   readonly folder: string;
+  /** What holds it, and goes with it. */
+  readonly parent: string;
   readonly remove: () => void;
 }
 
@@ -22,6 +24,7 @@ export function openDemoProject(): DemoProject {
   process.chdir(project);
   return {
     folder: project,
+    parent: folder,
     remove() {
       process.chdir(tmpdir());
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -62,7 +62,7 @@ export const runRun: Command["run"] = async (context, typed) => {
   const demo = openDemoProject();
   try {
     return await run({ ...context, cwd: demo.folder, starts: [demo.folder] }, input, {
-      isDemo: true,
+      demo: demo.parent,
     });
   } finally {
     demo.remove();
@@ -136,16 +136,14 @@ function readScenes(path: string | undefined): readonly DemoScene[] {
 }
 
 interface Mode {
-  readonly isDemo?: boolean;
+  /** The folder of the demo, if it is that. */
+  readonly demo?: string;
   /** Gets every event before the view does. */
   readonly tell?: ((event: RunEvent) => void) | undefined;
 }
 
-async function run(
-  context: Context,
-  input: Input,
-  { isDemo = false, tell }: Mode = {},
-): Promise<Result> {
+async function run(context: Context, input: Input, { demo, tell }: Mode = {}): Promise<Result> {
+  const isDemo = demo !== undefined;
   const { request, target } = targetOf(context, input);
   if ("unknown" in target) throw refuseName(target);
   const project = projectOf(target);
@@ -192,6 +190,7 @@ async function run(
       version,
       program: join(__dirname, "smart-ralph.cjs"),
       guard: join(__dirname, "guard.cjs"),
+      passing: demo,
       onExit: (work) => void process.once("exit", work),
       isAttended: options.output === "auto" && hasScreen(context),
       despiteChecklists: input.options["despite-checklists"] === true,

@@ -6,6 +6,7 @@ import { followEvents } from "../../runner/read-events.ts";
 import { readPage } from "../../runner/read-report.ts";
 import { isLive, readRun, type RunFolder } from "../../runner/run-files.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { wrap } from "../cli/columns.ts";
 import type { Command, Context, Input, Result } from "../cli/command.ts";
 import { paint } from "../cli/paint.ts";
 import { openLogs, runOf } from "./attempt-log.ts";
@@ -57,13 +58,18 @@ export function showEnd(
 ): Result {
   const { specs, report: all } = readPage(context, run);
   const report = isDemo ? { ...all, waiting: [] } : all;
-  const after = isDemo ? ["", DEMO_END] : [];
+  const after = [
+    ...(run.info.discarded === undefined ? [] : ["", DISCARDED]),
+    ...(isDemo ? ["", wrap(DEMO_END, context.width ?? Infinity)] : []),
+  ];
   return {
     text: [showPage({ specs, report }, context, options), ...after].join("\n"),
     json: { ok: true, live: isLive(run), ...report },
     verbatim: true,
   };
 }
+
+const DISCARDED = "You have discarded its work.";
 
 /** Instead of what waits for the user: the demo's project and branch are gone. */
 const DEMO_END = `The agent was a script, its project is gone; the rest was real. In yours:
@@ -86,7 +92,7 @@ function freshControls(run: RunFolder, controlsFor: ControlsFor): Controls {
 async function watchLive(context: Context, run: RunFolder, controls: Controls): Promise<boolean> {
   const leaving = new AbortController();
   const guard = startGuard("", join(__dirname, "guard.cjs"), {
-    goOn: `${SHELL_PROGRAM} watch`,
+    told: `${SHELL_PROGRAM} watch shows it again`,
     onExit: (work) => void process.once("exit", work),
   });
   const live = openLive({

@@ -144,6 +144,8 @@ function clear(top: string, names: readonly string[]): () => void {
 /** Brings the specs' state, journal, notes and vault files, so that the run can continue in the user's tree. */
 export function bringHome({ brought }: FilePlan, branch: string): void {
   for (const { home, spec, missing } of brought) {
+    // The user has archived or removed it since, and records alone make no spec.
+    if (!isFolder(home.folder) && missing.every(({ name }) => isRunFile(home, name))) continue;
     for (const file of missing) writeSpecFile(home, file);
     for (const { name } of isFolder(home.folder) ? readSpecFiles(home) : [])
       if (isRunFile(home, name) && readSpecFile(spec, name) === undefined)

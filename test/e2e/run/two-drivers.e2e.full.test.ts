@@ -78,7 +78,7 @@ describe("one product, two drivers", () => {
     stop = () => void process.kill(begun.pid, "SIGINT");
     expect((await begun.ended).code).toBe(130);
     stop = undefined;
-    night.terminal("take", "demo");
+    night.terminal("take", "demo", "--yes");
     expect(openIn(night.root)).toEqual(["1.2", "1.3"]);
 
     const client = await inClient(night, "/ralph-specum:resume demo");

@@ -133,7 +133,7 @@ describe("run --detach", () => {
     expect(shown("logs", "--run")).toMatchObject({ run, task: "1.2" });
     expect(shown("summary")).toMatchObject({ run: { run } });
     expect(readdirSync(runsOf(night)), "what is refused leaves nothing").toEqual([run]);
-    const taken = night.cli("take", "demo", "--keep").out;
+    const taken = night.cli("take", "demo", "--keep", "--yes").out;
     expect(taken).toContain("1 task to go: smart-ralph run demo --agent demo, or");
   });
 

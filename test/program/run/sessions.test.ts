@@ -48,7 +48,7 @@ it("a spec that run began is taken and finished in a client", async () => {
   });
   const { code } = await night.run();
   expect(code).not.toBe(0);
-  const taken = night.cli("take", "demo");
+  const taken = night.cli("take", "demo", "--yes");
   expect(taken).toMatchObject({ code: 0 });
   expect(night.git("log", "--format=%s")).toContain("feat: task 1.1");
   const client = clientIn(night);
@@ -68,7 +68,7 @@ it("a run that is taken halfway goes on with run, on top of the user's branch", 
   const count = night.counter("limit");
   night.scenes([scene("1.2", [{ first: 1, count, steps: [{ limit: 3600 }] }, ...honest("1.2")])]);
   expect((await night.run(["--no-wait"])).code).toBe(7);
-  expect(night.cli("take", "demo")).toMatchObject({ code: 0 });
+  expect(night.cli("take", "demo", "--yes")).toMatchObject({ code: 0 });
   const { code, events } = await night.run();
   expect(code).toBe(0);
   const starts = events.flatMap((one) => (one.kind === "attempt-started" ? [one.task] : []));
@@ -86,7 +86,7 @@ it("a project that was copied in the middle of a run is gone on with", async () 
     scenes: [scene("1.2", [COMPLETE])],
   });
   expect((await night.run()).code).toBe(1);
-  expect(night.cli("take", "demo").code).toBe(0);
+  expect(night.cli("take", "demo", "--yes").code).toBe(0);
   const copy = join(night.home, "copy");
   cpSync(night.root, copy, { recursive: true });
   night.scenes([]);

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Terminal } from "@xterm/headless";
@@ -54,6 +55,22 @@ const runnerOf = (night: Night): number =>
   processesIn(night.home).find(({ command }) => command.includes(" run demo"))?.pid ?? 0;
 
 describe.runIf(pty !== undefined && process.platform === "linux")("a run in a terminal", () => {
+  it("of the demo leaves nothing when its runner is killed with -9, and says that its project is gone", async () => {
+    const night = makeNight({ rows: [{ id: "1.1" }] });
+    const tmp = join(night.home, "tmp");
+    mkdirSync(tmp);
+    const { SMART_RALPH_DEMO_SCENES: _, ...env } = night.env;
+    const { shows } = openTerminal({ ...night, env: { ...env, TMPDIR: tmp } }, "run --agent demo");
+    await shows("▶");
+    const runner = processesIn(night.home).find(({ command }) =>
+      command.endsWith(" run --agent demo"),
+    );
+    process.kill(runner?.pid ?? 0, "SIGKILL");
+    await shows(/died at .*; its project is gone; smart-ralph run --agent demo starts again\./);
+    for (let look = 0; look < 200 && readdirSync(tmp).length > 0; look++) await delay(50);
+    expect(readdirSync(tmp)).toEqual([]);
+  });
+
   it("gives the terminal back when its runner is killed with -9, and says how to go on", async () => {
     const { night, shell, buffer, shows } = await openShell();
     process.kill(runnerOf(night), "SIGKILL");

@@ -113,3 +113,21 @@ it("skip closes a task's question, and unskip gives it new attempts in the same 
   expect(events.filter(({ kind }) => kind === "question")).toHaveLength(1);
   expect(code).toBe(0);
 });
+
+it("is the same in every view after a killed run is taken, resumed in a shell, and cancelled", async () => {
+  const night = makeNight({
+    rows: [{ id: "1.1" }, { id: "1.2" }],
+    scenes: [scene("1.2", [until("false")])],
+  });
+  const child = night.start();
+  await night.until((event) => event.kind === "attempt-started" && event.task === "1.2");
+  child.kill("SIGKILL");
+  await night.wait(child);
+  expect(night.cli("take", "--yes")).toMatchObject({ code: 0 });
+  const left = [{ kind: "stopped", todo: "smart-ralph run demo --agent demo" }];
+  for (const view of VIEWS) expect(waitingIn(night, ...view), `taken: ${view[0]}`).toEqual(left);
+  expect(night.cli("resume")).toMatchObject({ code: 0 });
+  for (const view of VIEWS) expect(waitingIn(night, ...view), `resumed: ${view[0]}`).toEqual(left);
+  expect(night.cli("cancel")).toMatchObject({ code: 0 });
+  for (const view of VIEWS) expect(waitingIn(night, ...view), `cancelled: ${view[0]}`).toEqual([]);
+});

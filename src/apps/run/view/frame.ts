@@ -1,3 +1,4 @@
+import { DEMO } from "../../../agents/demo/demo.ts";
 import { type AttemptView, openQuestions, type ViewModel } from "../../../runner/view/model.ts";
 import { clean } from "../../../text/template.ts";
 import { wrap } from "../../cli/columns.ts";
@@ -137,7 +138,7 @@ function tintOf(text: string, style: Paint): { tint?: Paint["dim"] } {
   return /^\s{2,}/.test(text) ? { tint: style.dim } : {};
 }
 
-function help({ seat }: Scene, { columns, rows }: Size, style: Paint): string[] {
+function help({ model, seat }: Scene, { columns, rows }: Size, style: Paint): string[] {
   const lines = [
     ...(seat === "replay"
       ? []
@@ -148,7 +149,9 @@ function help({ seat }: Scene, { columns, rows }: Size, style: Paint): string[] 
         ]),
     "l  the log of an attempt; ← → choose it, ↑ ↓ scroll",
     seat === "running"
-      ? "q  stop the run; the same command continues where it stopped"
+      ? model.agents.join() === DEMO
+        ? "q  stop the demo; its project goes with it"
+        : "q  stop the run; the same command continues where it stopped"
       : seat === "watching"
         ? "q  leave; the run keeps running (smart-ralph stop stops it)"
         : "q  leave",

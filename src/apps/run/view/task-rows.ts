@@ -45,7 +45,10 @@ export function taskRows(drawing: Drawing): Row[] {
   ];
   return names.flatMap((name) => {
     const items = itemsOf(model, name);
-    const ids = Math.min(12, Math.max(3, ...items.map(({ id }) => id.length)));
+    const ids = Math.min(
+      12,
+      Math.max(3, ...items.map(({ id, title }) => (id === title ? 0 : id.length))),
+    );
     const done = items.filter(({ state }) => state === "done").length;
     const title = {
       text: line(
@@ -97,7 +100,10 @@ function rowsOf(item: Item, ids: number, drawing: Drawing): Row[] {
   const isDim = item.state === "done" || item.state === "skipped";
   const left: Part[] = [
     { text: `${mark} `, tint },
-    { text: `${item.id.padEnd(ids)} `, tint: current.length > 0 ? style.bold : style.dim },
+    // A document is its own title.
+    ...(item.id === item.title
+      ? []
+      : [{ text: `${item.id.padEnd(ids)} `, tint: current.length > 0 ? style.bold : style.dim }]),
     { text: item.title, ...(isDim ? { tint: style.dim } : {}) },
   ];
   if (current.length === 0)

@@ -12,7 +12,7 @@ import { planWaiting } from "../../../../facts/waiting.ts";
 import { isOpen } from "../../../../run/inbox.ts";
 import { readWaitingFacts } from "../../../../runner/read-waiting.ts";
 import type { Spec } from "../../../../store/spec.ts";
-import { quoteName } from "../../../../text/quote.ts";
+import { quoteForShell, quoteName } from "../../../../text/quote.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import type { Command, Context, Input } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
@@ -117,7 +117,9 @@ export function renderItem(context: Context, item: InboxItem, now: string): stri
     ...[first, ...more.slice(0, 10)].map((line) => `   ${line}`),
     ...options.map((option, index) => `   ${index + 1}. ${oneLine(option)}`),
     ...(kind === "question" && isOpen(entry) && options.length > 0
-      ? [`   to choose 1: ${commandFor(context, spec.project.layout, "answer")} ${id} 1`]
+      ? [
+          `   to choose 1: ${commandFor(context, spec.project.layout, "answer")} ${id} ${quoteForShell(options[0] ?? "")}`,
+        ]
       : []),
     ...(others.length === 0 ? [] : [dim(`   also waiting for this: ${shown(others)}`)]),
     ...(kind === "skip" && isOpen(entry)

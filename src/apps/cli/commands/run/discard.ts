@@ -5,7 +5,7 @@ import { quoteForShell } from "../../../../text/quote.ts";
 import { counted } from "../../../../text/wording.ts";
 import { confirm } from "../../../stdio/confirm.ts";
 import { type Command, EXIT } from "../../command.ts";
-import { homeOf } from "./take.ts";
+import { canAsk, homeOf } from "./take.ts";
 
 export const discard: Command = {
   name: "discard",
@@ -24,8 +24,7 @@ it needs --yes; otherwise it only shows what would go, and exits with 1.`,
     requireShell(context, "discard");
     const home = homeOf(context, input, "discard");
     const isAsked = input.options["yes"] === true;
-    const isTerminal =
-      context.width !== undefined && process.stdin.isTTY === true && input.options["json"] !== true;
+    const isTerminal = canAsk(context, input);
     const { plan, isDone } = await discardRun(home, context.now().at, async (found) => {
       if (isAsked || !isTerminal) return isAsked;
       context.write(`${describe(found)}\n`);

@@ -1,16 +1,19 @@
 import { requireShell } from "../../../../engine/authority.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { findProjects } from "../../../../engine/resolve-spec.ts";
-import { listHomes } from "../../../../engine/run-trees.ts";
+import { findUntaken, listHomes } from "../../../../engine/run-trees.ts";
+import { isEpicHome } from "../../../../engine/trunk-record.ts";
 import { describeCounts } from "../../../../facts/classify.ts";
+import { tellDone } from "../../../../facts/waiting.ts";
+import { hasBranch } from "../../../../git/own-tree.ts";
 import { goOnCommand, lastOptions } from "../../../../runner/go-on.ts";
-import type { Taken } from "../../../../runner/trees/take.ts";
-import { takeTrunk } from "../../../../runner/trees/take.ts";
-import { isFinished } from "../../../../store/spec-files.ts";
-import type { Spec } from "../../../../store/spec.ts";
+import { requireTrunk, type Taken, takeTrunk } from "../../../../runner/trees/take.ts";
+import { isFinished, readTasks } from "../../../../store/spec-files.ts";
+import { isFolder, type Spec } from "../../../../store/spec.ts";
 import { quoteName } from "../../../../text/quote.ts";
-import { counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
-import { type Command, type Context, type Input } from "../../command.ts";
+import { capitalize, counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
+import { confirm } from "../../../stdio/confirm.ts";
+import { type Command, type Context, EXIT, type Input } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
 
 export const take: Command = {
@@ -20,15 +23,27 @@ export const take: Command = {
   group: "run",
   options: {
     keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" },
+    yes: { type: "boolean", summary: "do not ask if tasks are open" },
   },
   details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
 forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
-run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run.
+run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run:
+it asks first, and without a terminal it needs --yes.
 Of an epic, everything on its branch is taken; specs that are not finished continue from there with run.
 It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
-  run(context, input) {
+  async run(context, input) {
     requireShell(context, "take");
-    const taken = takeTrunk(homeOf(context, input, "take"), input.options["keep"] === true);
+    const home = homeOf(context, input, "take");
+    const open = input.options["yes"] === true ? undefined : tellOpen(home);
+    if (open !== undefined && !canAsk(context, input))
+      throw new Refusal(
+        "refused",
+        open,
+        `${goOnIn(home)} continues it; ${SHELL_PROGRAM} take ${quoteName(home.name)} --yes takes it as it is`,
+      );
+    if (open !== undefined && !(await confirm(`${capitalize(open)}. Take it as it is? [y/N] `)))
+      return { code: EXIT.refused, text: "Nothing is taken.", json: { ok: false } };
+    const taken = takeTrunk(home, input.options["keep"] === true);
     const { spec, branch, into, how, commit, commits, counts, unproven, notes } = taken;
     return {
       text: [describe(taken), ...notes, next(taken)].filter((line) => line !== "").join("\n"),
@@ -49,6 +64,23 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
     };
   },
 };
+
+/** Whether there is somebody to ask. */
+export const canAsk = ({ width }: Context, { options }: Input): boolean =>
+  width !== undefined && process.stdin.isTTY === true && options["json"] !== true;
+
+/** How much of a run is missing; undefined if nothing is. On an epic's branch are only specs that are finished. */
+function tellOpen(home: Spec): string | undefined {
+  const { place, record } = requireTrunk(home, false);
+  const work = findUntaken(home);
+  if (work === undefined || isEpicHome(home) || record.stage === "taking") return undefined;
+  if (!isFolder(work.folder) || hasBranch(home.project.root, place.branch)) return undefined;
+  const file = readTasks(work);
+  const tasks = file.kind === "ok" ? file.list.tasks : [];
+  const done = tasks.filter(({ checked }) => checked).length;
+  if (tasks.length === 0) return `no tasks are written yet on branch ${place.branch}`;
+  return done === tasks.length ? undefined : tellDone(done, tasks.length, place.branch);
+}
 
 /** The run that is meant: by its spec's name, or the only one there is. */
 export function homeOf(context: Context, input: Input, verb: "take" | "discard"): Spec {
@@ -76,7 +108,7 @@ export function homeOf(context: Context, input: Input, verb: "take" | "discard")
 
 function describe(taken: Taken): string {
   const { spec, into, how, commit, commits, counts, branch } = taken;
-  const what = `${quoteName(spec.name)} (${describeCounts(counts)})`;
+  const what = `${quoteName(spec.name)}${counts.total === 0 ? "" : ` (${describeCounts(counts)})`}`;
   const at = commit.slice(0, 9);
   switch (how) {
     case "nothing":
@@ -98,8 +130,11 @@ function proofOf({ spec, unproven, isReceipted }: Taken): string {
     : `${counted(unproven, "commit")} came after the last check; ${check}.`;
 }
 
+const goOnIn = ({ name, project }: Spec): string =>
+  goOnCommand([name], lastOptions(project.root, name));
+
 function next({ spec, counts: { done, total } }: Taken): string {
   if (isFinished(spec) || done === total) return "";
   const { voice } = spec.project.layout;
-  return `${counted(total - done, "task")} to go: ${goOnCommand([spec.name], lastOptions(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;
+  return `${counted(total - done, "task")} to go: ${goOnIn(spec)}, or ${voice.command("resume")} in a client.`;
 }

@@ -1,6 +1,5 @@
 import { localTime } from "../../../../engine/local-time.ts";
 import { describeUndo, jsonOf } from "../../../../engine/read-undo.ts";
-import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
 import { undoTask } from "../../../../engine/undo-task.ts";
 import { listCheckpoints } from "../../../../git/checkpoint.ts";
@@ -20,7 +19,7 @@ export const undo: Command = {
       type: "boolean",
       summary: "go ahead although tracked files have uncommitted changes",
     },
-    list: { type: "boolean", summary: "list the checkpoints" },
+    list: { type: "boolean", summary: "list the checkpoints, as without a task" },
   },
   details: `Resets the branch to the checkpoint that was made then, and clears the boxes of the task and of every task done since,
 so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The previous state, uncommitted changes
@@ -28,12 +27,9 @@ in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec'
 boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
   run(context, input) {
     const spec = specOf(context, input);
-    if (input.options["list"] === true) return list(spec);
-    if (input.args.length === 0) {
-      const fix = `${context.program} undo --list shows the tasks that have a checkpoint`;
-      throw new Refusal("usage", "undo needs <task>", fix);
-    }
-    return run(context, input, spec);
+    return input.options["list"] === true || input.args.length === 0
+      ? list(spec)
+      : run(context, input, spec);
   },
 };
 
