@@ -15,7 +15,8 @@ describe.each(["bash", "zsh", "fish"])("completion %s", (shell) => {
   it("knows every command for people and agents, and no spec", () => {
     const text = script(shell);
     for (const { name, group } of commands)
-      for (const word of name.split(" ")) expect(text.includes(word), word).toBe(group !== "hook");
+      for (const word of name.split(" "))
+        expect(new RegExp(`\\b${word}\\b`).test(text), word).toBe(group !== "hook");
     expect(text).not.toContain("owned");
     expect(text).not.toContain("demo/");
   });

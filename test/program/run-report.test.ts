@@ -39,7 +39,6 @@ describe("a spec that was run", () => {
     const { out } = place.run(["summary"]);
     expect(out).toContain(`demo  budget used up  ${RUN}\n`);
     expect(out).toContain("Assumed for you: semicolons, as in the old export\n");
-    expect(out).toContain("smart-ralph take demo");
     expect(place.json(["summary"])["run"]).toMatchObject({
       status: "budget",
       counts: { done: 7 },

@@ -64,7 +64,7 @@ describe("summary", () => {
 
    task             class     attempts  commit
 ✓  1.1 Write a      proven    1         ${work}
-?  1.2 Tell people  reported  1
+○  1.2 Tell people  reported  1
 
 Not proven: 1.2 reported: nothing was changed: it was there before
 
