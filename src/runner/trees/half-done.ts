@@ -3,6 +3,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { readTrunkRecord } from "../../engine/trunk-record.ts";
 import { keepCommit } from "../../git/aside.ts";
 import { keepTree, listUncommitted } from "../../git/keep-all.ts";
+import { findNested } from "../../git/nested-repositories.ts";
 import { headOf } from "../../git/own-tree.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, type GitDirs } from "../../store/git-files.ts";
@@ -20,7 +21,7 @@ export function listLeft(trunk: Pick<Trunk, "home" | "spec">, git: GitDirs): str
   const { top } = git;
   const isOurs = bookkeepingIn(trunk.spec);
   const names = listUncommitted(git).filter((name) => !isOurs(name));
-  const nested = names.find((name) => name.endsWith("/"));
+  const nested = findNested(git);
   if (nested !== undefined)
     throw new Refusal(
       "refused",
