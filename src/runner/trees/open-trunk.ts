@@ -24,9 +24,9 @@ import {
   reviveBranch,
   removeBranch,
   removeTree,
-  unlockTree,
 } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
+import { unlockTree } from "../../git/unlock-tree.ts";
 import { readWorkTree } from "../../git/working-tree.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
@@ -68,8 +68,8 @@ export function openTrunk(home: Spec, at: string, isInEpic = false): Trunk {
   if (known === undefined || known.stage === "opening" || isGone)
     return begin(place, known, home, at);
   if (isTaken(place, known, home.project.root)) {
-    keepHalfDone(trunkAt(place, known, home, { isNew: false, leftOut: [], notes: [] }));
-    return begin(place, known, home, at);
+    const old = trunkAt(place, known, home, { isNew: false, leftOut: [], notes: [] });
+    return begin(place, known, home, at, keepHalfDone(old));
   }
   return reopen(place, known, home, at);
 }
@@ -95,9 +95,15 @@ function refuseOther(place: TrunkPlace, record: TrunkRecord, home: Spec): void {
   );
 }
 
-function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at: string): Trunk {
+function begin(
+  place: TrunkPlace,
+  known: TrunkRecord | undefined,
+  home: Spec,
+  at: string,
+  notes: readonly string[] = [],
+): Trunk {
   const { root } = home.project;
-  // No work is lost: a trunk that gets here was never open, is gone, or was taken.
+  // No work is lost: a trunk that gets here was never open, is gone, or was taken and the rest of it is kept.
   if (known !== undefined) scrap(root, place);
   refuseTaken(root, place);
   const base = headOf(root) as string;
@@ -136,7 +142,7 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
   const { key = "" } = findRepository(inTree) ?? {};
   writeTrunkRecord(place, { ...record, stage: "open", files, key });
   pauseAtHome(home, at);
-  return describe(place, { ...record, files }, home, true, []);
+  return describe(place, { ...record, files }, home, true, notes);
 }
 
 function scrap(root: string, place: TrunkPlace): void {
@@ -175,7 +181,9 @@ function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): 
       );
     notes.push("The run's branch was gone; it was restored at the last commit of its work tree.");
   }
-  unlockTree(place.top);
+  const interrupted = unlockTree(place.top);
+  if (interrupted !== undefined)
+    notes.push(`What was in the middle of a merge or rebase is kept at ${interrupted}.`);
   if (!isTreeOf(root, place.top, place.branch))
     throw new Refusal(
       "refused",

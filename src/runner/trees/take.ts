@@ -23,10 +23,10 @@ import {
   reviveBranch,
   removeBranch,
   removeTree,
-  unlockTree,
 } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
 import { runGit } from "../../git/run.ts";
+import { unlockTree } from "../../git/unlock-tree.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
 import { readTasks } from "../../store/spec-files.ts";
@@ -38,7 +38,7 @@ import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringHome, planFiles, type FilePlan } from "./bring-home.ts";
 import { hasSpecs } from "./clean-trees.ts";
 import { requireGitFolder } from "./git-folder.ts";
-import { keepHalfDone, refuseInTasks } from "./half-done.ts";
+import { keepHalfDone, refuseInTasks, tellKept } from "./half-done.ts";
 import { restore } from "./open-trunk.ts";
 import { partsOf } from "./parts.ts";
 import { planMerge } from "./plan-merge.ts";
@@ -90,8 +90,8 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
       throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
     }
     // After --keep, somebody may have worked in the tree.
-    const isUsable = !keeps && head !== undefined && isTreeOf(root, place.top, place.branch);
-    const notes = isUsable ? keepHalfDone(openForTaking(place, record, home)) : [];
+    const old = trunkAt(place, record, home, { isNew: false, leftOut: [], notes: [] });
+    const notes = keeps ? [] : keepHalfDone(old);
     if (!keeps) removeAll(place, home);
     return describe(home, place, record, {
       into,
@@ -106,7 +106,7 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
   const trunk = openForTaking(place, record, home);
   requireSubmodules(trunk, mine, head);
   refuseInTasks(trunk);
-  const notes = keepHalfDone(trunk);
+  const notes = [...trunk.notes, ...keepHalfDone(trunk)];
   removeTaskTrees(trunk);
   const unproven = countSince(trunk, record, head);
   const { how, commit } = planMerge(trunk, mine, head);
@@ -187,14 +187,15 @@ function requireBranch(home: Spec, { from, stage }: TrunkRecord): string {
 
 function openForTaking(place: TrunkPlace, record: TrunkRecord, home: Spec): Trunk {
   if (!isFolder(place.top)) restore(place, home);
-  unlockTree(place.top);
+  const interrupted = unlockTree(place.top);
   if (!isTreeOf(home.project.root, place.top, place.branch))
     throw new Refusal(
       "refused",
       `${place.top} is not on the branch ${place.branch}`,
       `git -C ${JSON.stringify(place.top)} switch ${place.branch}`,
     );
-  return trunkAt(place, record, home, { isNew: false, leftOut: [], notes: [] });
+  const notes = interrupted === undefined ? [] : [tellKept(interrupted)];
+  return trunkAt(place, record, home, { isNew: false, leftOut: [], notes });
 }
 
 /** The only step that changes the user's branch. */
