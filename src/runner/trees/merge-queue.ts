@@ -85,15 +85,20 @@ export function forgetMerge({ place }: Trunk): void {
     writeTrunkRecord(place, { ...record, merging: null });
 }
 
-/** Undoes a merge that a killed run did not get to verify. */
-export function undoUnsettled(trunk: Trunk): void {
+/** Undoes a merge that a killed run did not get to verify. Returns the ref that keeps what was there. */
+export function undoUnsettled(trunk: Trunk): string | undefined {
   const merging = readTrunkRecord(trunk.place)?.merging ?? undefined;
-  if (merging === undefined) return;
+  if (merging === undefined) return undefined;
   const tasks = readTasks(trunk.spec);
   const task =
     tasks.kind === "ok" ? tasks.list.tasks.find(({ id }) => id === merging.task) : undefined;
-  if (task?.checked !== true) undoMerge(trunk, merging.before);
+  const kept =
+    task?.checked === true
+      ? undefined
+      : setAside(trunk.spec, checkpointAt(trunk, merging.before));
+  if (kept?.kind === "failed") throw new Refusal("broken", `${trunk.top}: ${kept.why}`);
   forgetMerge(trunk);
+  return kept?.kind === "kept" ? kept.aside.ref : undefined;
 }
 
 /** A checkpoint as if an attempt had begun at a commit, with nothing else in the tree. */

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
@@ -27,9 +26,7 @@ import {
 } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
 import { unlockTree } from "../../git/unlock-tree.ts";
-import { readWorkTree } from "../../git/working-tree.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
-import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
@@ -40,6 +37,7 @@ import { copyFiles } from "./copy-files.ts";
 import { requireGitFolder } from "./git-folder.ts";
 import { refuseTaken, requireGround } from "./ground.ts";
 import { keepHalfDone } from "./half-done.ts";
+import { readLeftOut } from "./left-out.ts";
 import { partsOf } from "./parts.ts";
 import { readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
 import { pauseAtHome, type Trunk, trunkAt } from "./trunk.ts";
@@ -236,21 +234,4 @@ function describe(
     leftOut: readLeftOut(home),
     notes: [...notes, ...missing.map((one) => `In the run's work tree, ${one}.`)],
   });
-}
-
-/** The user's uncommitted files that are not brought along. */
-export function readLeftOut(home: Spec): string[] {
-  const git = findGit(home.project.root);
-  const tree = git && readWorkTree(git.top, { untracked: true });
-  const isOwn = planOwn(home);
-  return [...(tree?.dirty ?? []), ...(tree?.untracked ?? [])].filter((one) => !isOwn(one));
-}
-
-/** Tells which uncommitted files are brought along: the spec's own or, with an epic, all specs'. */
-function planOwn(home: Spec): (name: string) => boolean {
-  const repository = findRepository(home);
-  if (repository === undefined) return () => false;
-  const { isOwn, git } = repository;
-  const specs = isEpicHome(home) ? home.project.specsDirs : [];
-  return (name) => isOwn(name) || specs.some((one) => isSameOrBelow(join(git.top, name), one));
 }

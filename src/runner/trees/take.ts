@@ -35,11 +35,13 @@ import { realPathOf } from "../../store/vault-place.ts";
 import { forgetSpec } from "../../store/vault.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { listInterrupted, rewindTo } from "./attempt-start.ts";
 import { bringHome, planFiles, type FilePlan } from "./bring-home.ts";
 import { hasSpecs } from "./clean-trees.ts";
 import { requireGitFolder } from "./git-folder.ts";
 import { keepHalfDone, refuseInTasks, tellKept } from "./half-done.ts";
 import { restore } from "./open-trunk.ts";
+import { undoUnsettled } from "./merge-queue.ts";
 import { partsOf } from "./parts.ts";
 import { planMerge } from "./plan-merge.ts";
 import { requireSubmodules } from "./submodules.ts";
@@ -76,7 +78,7 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
   const mine = headOf(root) as string;
   const found = commitOf(root, place.branch);
   const isLost = found === undefined && record.stage === "open" && isFolder(place.top);
-  const head = isLost ? reviveBranch(root, place.top, place.branch, record.base) : found;
+  let head = isLost ? reviveBranch(root, place.top, place.branch, record.base) : found;
   if (isLost && head === undefined)
     throw new Refusal(
       "missing",
@@ -104,9 +106,10 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
     });
   }
   const trunk = openForTaking(place, record, home);
-  requireSubmodules(trunk, mine, head);
   refuseInTasks(trunk);
-  const notes = [...trunk.notes, ...keepHalfDone(trunk)];
+  const notes = [...trunk.notes, ...undoUnfinished(trunk), ...keepHalfDone(trunk)];
+  head = commitOf(root, place.branch) ?? head;
+  requireSubmodules(trunk, mine, head);
   removeTaskTrees(trunk);
   const unproven = countSince(trunk, record, head);
   const { how, commit } = planMerge(trunk, mine, head);
@@ -126,6 +129,13 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
     isReceipted: record.proven !== head,
     notes,
   });
+}
+
+/** Sets aside what a killed run was in the middle of, as the next run would. Returns notes. */
+function undoUnfinished(trunk: Trunk): string[] {
+  const merged = undoUnsettled(trunk);
+  const refs = listInterrupted(trunk.spec).map((id) => rewindTo(trunk.spec, id));
+  return [merged, ...refs].filter((ref) => ref !== undefined).map(tellKept);
 }
 
 /** How many commits were made after the last check, by anybody, without those that hold only the spec's own files. */
