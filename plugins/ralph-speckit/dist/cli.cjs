@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path128 = require("node:path");
+var import_node_path131 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -315,6 +315,10 @@ function findGit(start4) {
     if (found !== void 0 && (isPinned || pinned.size + barred.size === 0)) return found;
   }
   return found;
+}
+function gitIn(folder2) {
+  const own2 = gitFolder((0, import_node_path2.join)(folder2, ".git"));
+  return own2 === void 0 ? void 0 : gitDirs(folder2, own2);
 }
 function listUnpinned(start4) {
   const unpinned = [];
@@ -5165,8 +5169,8 @@ function removeOld(place) {
     const path = (0, import_node_path13.join)(place, name2);
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
-  const newest = known.toSorted((a, b) => b.at - a.at);
-  for (const [i, { path, at: at3 }] of newest.entries())
+  const newest2 = known.toSorted((a, b) => b.at - a.at);
+  for (const [i, { path, at: at3 }] of newest2.entries())
     if (i >= MAX_SESSIONS || Date.now() - at3 > MONTH_MS) removeFile(path);
 }
 function readChoice(path) {
@@ -11095,12 +11099,12 @@ async function runChecks({ verifier, signal }, spec, { checks: checks8, head, en
 }
 var guardList = (verifier, spec) => ({
   async run(check2, options2) {
-    const putBack = keepMarks(spec);
+    const putBack2 = keepMarks(spec);
     const ran = await verifier.run(check2, options2).catch(async (error) => {
-      await putBack();
+      await putBack2();
       throw error;
     });
-    const changed2 = await putBack();
+    const changed2 = await putBack2();
     if (changed2.length === 0) return ran;
     const named2 = `${changed2.slice(0, MAX_CHANGED).join(", ")}${changed2.length > MAX_CHANGED ? ", \u2026" : ""}`;
     const why = `while it ran, ${spec.basePath}/tasks.md was changed by no command of ours (${named2}), and that was put back`;
@@ -11202,17 +11206,6 @@ function isTreeOf(root, top, branch) {
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
   return home2?.common === git.common && out.trim() === BRANCHES + branch;
-}
-function unlockTree(top) {
-  const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path42.join)(top, ".git"))?.isFile() !== true) return;
-  for (const name2 of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path42.join)(git.own, name2)));
-  const branch = readBranch(git);
-  if (branch !== void 0) unlockBranch(top, branch);
-  const busy = readOperation(git);
-  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
-  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
-  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 function reviveBranch(root, top, branch, base) {
   const git = statOf((0, import_node_path42.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
@@ -12282,15 +12275,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join106 = (part, whole) => {
+  const join109 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join106(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join109(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join106(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join109(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join106(high, story);
+    if (story !== void 0) join109(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -25081,7 +25074,11 @@ function refuseDriven2(spec) {
   if (by !== void 0 && !(by.pid === process.pid && isOwnNamespace(by.namespace)))
     throw refuseTaken(by, spec.name);
 }
-var refuseTaken = ({ run: run7, pid, machine }, name2) => new Refusal(
+var refuseTaken = ({ run: run7, pid, machine }, name2) => run7 === "take" || run7 === "discard" ? new Refusal(
+  "refused",
+  `${SHELL_PROGRAM} ${run7} of "${name2}" is at work (process ${pid} on ${machine})`,
+  "wait until it has ended"
+) : new Refusal(
   "refused",
   `run ${run7} (process ${pid} on ${machine}) is working on "${name2}"`,
   `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`
@@ -26087,10 +26084,46 @@ function commitPaths(top, names5, message2) {
 }
 
 // src/git/aside.ts
+var import_node_fs78 = require("node:fs");
+var import_node_path104 = require("node:path");
 var KEPT_ASIDE = 50;
+var TIMEOUT_MS5 = 6e5;
+var FULL = 1e3;
+function setAside(spec, checkpoint) {
+  const repository = findRepository(spec);
+  const tree = repository && readWorkTree(repository.git.top, { untracked: true });
+  if (repository === void 0 || tree === void 0)
+    return { kind: "failed", why: "git cannot say what has changed" };
+  const { git, isOwn } = repository;
+  const work = keepWork(git, tree.head, checkpoint.task);
+  if (work === void 0) return { kind: "failed", why: "git cannot keep what has changed" };
+  const isNew = planNew(checkpoint);
+  const fresh = new Set(tree.untracked.filter((name2) => isNew(name2, (0, import_node_path104.join)(git.top, name2))));
+  const old = new Set(tree.untracked.filter((name2) => !fresh.has(name2)));
+  const changed2 = changedBetween(git.top, checkpoint.commit, work).filter(
+    (name2) => !isOwn(name2) && !old.has(name2)
+  );
+  const isMoved = tree.head !== checkpoint.base || tree.branch !== checkpoint.branch;
+  if (!isMoved && changed2.length === 0) return { kind: "nothing" };
+  const aside = isAncestorOf(git.top, work, checkpoint.base) ? void 0 : keepRef(repository, checkpoint.task, work);
+  if (aside === null) return { kind: "failed", why: "git cannot keep what has changed" };
+  const why = putBack(repository, spec, checkpoint, tree.branch);
+  if (why !== void 0) return { kind: "failed", why };
+  for (const name2 of changed2) if (fresh.has(name2)) removeNew(git.top, name2);
+  return aside === void 0 ? { kind: "nothing" } : { kind: "kept", aside };
+}
 function keepCommit(spec, task, commit) {
   const repository = findRepository(spec);
   return repository === void 0 ? void 0 : keepRef(repository, task, commit)?.ref;
+}
+function keepWork(git, head, task) {
+  return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
+    copyIndex((0, import_node_path104.join)(git.own, "index"), path);
+    stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
+    const tree = run7(["write-tree"]);
+    if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
+    return commit(tree, `set aside, ${task}`, [head]);
+  });
 }
 var placeOf3 = ({ key }) => `${REFS}/aside/${key.replace(/@.*$/, "")}`;
 function keepRef(repository, task, commit) {
@@ -26119,6 +26152,64 @@ function keepRef(repository, task, commit) {
   const { out: at3 } = runGit(top, ["show", "--no-patch", "--format=%cI", commit]);
   return { ref, task: refPart(task), number: number3, commit, at: at3.trim() };
 }
+function putBack(repository, spec, checkpoint, branch) {
+  const { top } = repository.git;
+  if (branch !== checkpoint.branch && checkpoint.branch !== "(detached)") {
+    const ref = `refs/heads/${checkpoint.branch}`;
+    const { out } = runGit(top, ["rev-parse", "--verify", "--quiet", ref]);
+    const isKept = out === "" || keepRef(repository, checkpoint.task, out.trim()) !== null;
+    const { ok, err } = runGit(top, ["symbolic-ref", "HEAD", ref]);
+    if (!isKept || !ok) return err.trim() || "git cannot go back to the branch";
+  }
+  const restore3 = keepOwnFiles(repository, spec, checkpoint);
+  const why = runReset(repository, checkpoint);
+  restore3();
+  return why;
+}
+var changedBetween = (top, from, to) => namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", from, to, "--"]).out);
+var isAncestorOf = (top, one, other) => runGit(top, ["merge-base", "--is-ancestor", one, other]).ok;
+function planNew({ dirty, at: at3 }) {
+  if (dirty === void 0 || dirty.length >= FULL) return () => false;
+  const before2 = new Set(dirty);
+  return (name2, path) => !before2.has(name2) && touched(path, at3);
+}
+function removeNew(top, name2) {
+  const path = (0, import_node_path104.join)(top, name2);
+  if ((0, import_node_fs78.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  faultIn(() => (0, import_node_fs78.rmSync)(path, { force: true }));
+  const parts = name2.split("/");
+  for (let count3 = parts.length - 1; count3 > 0; count3--) {
+    if (faultIn(() => (0, import_node_fs78.rmdirSync)((0, import_node_path104.join)(top, ...parts.slice(0, count3)))) !== void 0) return;
+  }
+}
+
+// src/runner/trees/attempt-start.ts
+function listInterrupted(spec) {
+  const { last } = readGlance(spec);
+  const out = last?.loop.open === true ? Object.values(last.loop.out) : [];
+  const tasks = readTasks(spec);
+  const open = new Set(
+    tasks.kind === "ok" ? tasks.list.tasks.filter((one) => !one.checked).map(({ id }) => id) : []
+  );
+  return [...new Set(out)].filter((id) => open.has(id));
+}
+function rewindTo(spec, id) {
+  const checkpoint = newest(spec, id);
+  if (checkpoint === void 0) return void 0;
+  const kept = setAside(
+    spec,
+    isProvenSince(spec, checkpoint) ? atHead(spec, checkpoint) : checkpoint
+  );
+  if (kept.kind === "failed")
+    throw new Refusal("broken", `the unfinished work on ${id} cannot be set aside: ${kept.why}`);
+  return kept.kind === "kept" ? kept.aside.ref : void 0;
+}
+var newest = (spec, id) => listCheckpoints(spec).findLast(({ task }) => task === id);
+var isProvenSince = (spec, { at: at3 }) => readAllEntries(spec).some((entry) => entry.event === "done" && entry.at > at3);
+function atHead(spec, checkpoint) {
+  const head = headOf(spec.project.root) ?? checkpoint.base;
+  return { ...checkpoint, base: head, commit: head };
+}
 
 // src/runner/run-spec.ts
 function countTasks(spec) {
@@ -26129,11 +26220,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path105 = require("node:path");
+var import_node_path106 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs78 = require("node:fs");
-var import_node_path104 = require("node:path");
+var import_node_fs79 = require("node:fs");
+var import_node_path105 = require("node:path");
 var MAX_FILES4 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -26142,9 +26233,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names5 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path104.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path105.join)(folder2, below))) {
       const name2 = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs78.lstatSync)((0, import_node_path104.join)(folder2, name2), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs79.lstatSync)((0, import_node_path105.join)(folder2, name2), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name2, depth + 1);
       if (stat?.isFile() === true) names5.push(name2);
@@ -26157,14 +26248,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs78.readdirSync)(folder2).sort();
+    return (0, import_node_fs79.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isTemporary = (lock, name2) => name2 === ".git" || name2 === lock || name2.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name2);
 function readSpecFile(spec, name2) {
-  const path = (0, import_node_path104.join)(spec.folder, name2);
+  const path = (0, import_node_path105.join)(spec.folder, name2);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -26173,13 +26264,13 @@ function readSpecFile(spec, name2) {
   return { name: name2, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name: name2, text: text4, encoding }) {
-  const path = (0, import_node_path104.join)(to.folder, name2);
+  const path = (0, import_node_path105.join)(to.folder, name2);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path104.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path105.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path104.join)(spec.folder, name2));
+var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path105.join)(spec.folder, name2));
 var bookkeepingIn = (spec) => findRepository(spec)?.isBookkeeping ?? (() => false);
 
 // src/runner/trees/bring-documents.ts
@@ -26189,7 +26280,7 @@ function compare7(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name: name2, hash: hash2 } = file;
-    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path105.basename)(home2.progress))
+    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path106.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name2)?.hash;
     if (runs === hash2) same.push(file);
@@ -26200,17 +26291,17 @@ function compare7(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path106 = require("node:path");
+var import_node_path107 = require("node:path");
 var partsOf3 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path106.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path107.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path107 = require("node:path");
+var import_node_path108 = require("node:path");
 var PLAIN6 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -26247,7 +26338,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path107.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path108.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -26264,19 +26355,102 @@ function takeTheirs(top, name2) {
   if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name2]);
 }
 
-// src/runner/trees/bring-home.ts
-var import_node_fs79 = require("node:fs");
+// src/git/unlock-tree.ts
+var import_node_path110 = require("node:path");
+
+// src/git/keep-all.ts
 var import_node_path109 = require("node:path");
+var TIMEOUT_MS6 = 6e5;
+var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
+function listUncommitted2(git) {
+  const names5 = withShown(git, ({ env: env2 }) => listDirty(git.top, [], env2));
+  if (names5 === void 0) throw new Error(`git cannot say what is uncommitted in ${git.top}`);
+  return names5;
+}
+var NOTED = [
+  ..."MERGE_HEAD MERGE_AUTOSTASH CHERRY_PICK_HEAD REVERT_HEAD".split(" "),
+  ...["rebase-merge", "rebase-apply"].flatMap((one) => [`${one}/autostash`, `${one}/orig-head`])
+];
+function listLone(git) {
+  const { top, own: own2 } = git;
+  const noted = NOTED.flatMap((name2) => {
+    const file = readText((0, import_node_path109.join)(own2, name2), 1 << 20);
+    return file.kind === "ok" ? file.text.match(/^[0-9a-f]{40,64}$/gm) ?? [] : [];
+  });
+  const format2 = ["for-each-ref", "--format=%(objectname)"];
+  const refs = runGit(top, [...format2, "refs/bisect", "refs/worktree", "refs/rewritten"]);
+  const known = [headOf(top) ?? [], noted, refs.out.match(/^[0-9a-f]{40,64}$/gm) ?? []].flat();
+  return [...new Set(known)].filter((commit) => {
+    if (!runGit(top, ["cat-file", "-e", `${commit}^{commit}`]).ok) return false;
+    const list6 = ["rev-list", "--max-count=1", commit, "--not", "--branches", "--tags", "--remotes"];
+    const { ok, out } = runGit(top, list6, { timeoutMs: TIMEOUT_MS6 });
+    return !ok || out !== "";
+  });
+}
+var keepTree = (git, what, { heads, files = [], mayMiss = false }) => withShown(git, ({ env: env2, run: run7, commit }) => {
+  const parents = [.../* @__PURE__ */ new Set([...heads, ...listLone(git)])];
+  const staged = run7(["write-tree"]);
+  const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS6, env: env2 });
+  if (!ok && !mayMiss) return void 0;
+  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return void 0;
+  const tree = run7(["write-tree"]);
+  if (tree === void 0) return void 0;
+  const committed2 = parents.map((one) => run7(["rev-parse", `${one}^{tree}`]));
+  if (staged !== void 0 && staged !== tree && !committed2.includes(staged))
+    parents.push(commit(staged, "what was staged", heads) ?? "");
+  return commit(tree, what, parents);
+});
+var withShown = (git, work) => withScratchIndex(git, TIMEOUT_MS6, (index2) => {
+  copyIndex((0, import_node_path109.join)(git.own, "index"), index2.path);
+  return showFlagged(git, index2) ? work(index2) : void 0;
+});
+function keepTogether(root, ref, commits) {
+  const [first = "", ...others] = commits;
+  if (others.length === 0) return writeRef(root, ref, first);
+  const parents = commits.flatMap((one) => ["-p", one]);
+  const message2 = ["-m", "smart-ralph: discarded, with its tasks and specs"];
+  const made = runGit(root, ["commit-tree", `${first}^{tree}`, ...parents, ...message2], {
+    env: IDENTITY
+  });
+  return made.ok && writeRef(root, ref, made.out.trim());
+}
+
+// src/git/unlock-tree.ts
+function unlockTree(top) {
+  const git = findGit(top);
+  if (git === void 0 || statOf((0, import_node_path110.join)(top, ".git"))?.isFile() !== true) return void 0;
+  for (const name2 of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path110.join)(git.own, name2)));
+  const branch = readBranch(git);
+  if (branch !== void 0) unlockBranch(top, branch);
+  const busy = readOperation(git);
+  if (busy !== "rebase" && busy !== "merge") return void 0;
+  const ref = keepInterrupted(git);
+  runGit(top, [busy, "--abort"], LONG);
+  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
+  return ref;
+}
+function keepInterrupted(git) {
+  const heads = [headOf(git.top)].filter((one) => one !== void 0);
+  const commit = keepTree(git, "set aside, interrupted", { heads, mayMiss: true });
+  const ref = `${REFS}/aside/interrupted%/${commit}`;
+  if (commit === void 0 || !writeRef(git.top, ref, commit))
+    throw new Error(`git cannot keep what is in ${git.top}, so its ${readOperation(git)} stays`);
+  return ref;
+}
+
+// src/runner/trees/bring-home.ts
+var import_node_fs80 = require("node:fs");
+var import_node_path112 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path108 = require("node:path");
+var import_node_path111 = require("node:path");
 var MAX_NAMED4 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path108.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path111.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -26313,16 +26487,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed2 = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name2) => (0, import_node_fs79.lstatSync)((0, import_node_path109.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name2) => (0, import_node_fs80.lstatSync)((0, import_node_path112.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed2.filter(
     (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
   const folders2 = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path109.relative)(top, realPathOf(home2.folder)).split(import_node_path109.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path112.relative)(top, realPathOf(home2.folder)).split(import_node_path112.sep).join("/")}/`
   );
   const isOwn = (name2) => folders2.some((folder2) => name2.startsWith(folder2));
   const others = inTheWay.filter(
-    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path109.join)(top, name2)))
+    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path112.join)(top, name2)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -26353,18 +26527,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
 }
 function isSame7(top, name2, commit) {
-  const folder2 = (0, import_node_path109.dirname)((0, import_node_path109.join)(top, name2));
+  const folder2 = (0, import_node_path112.dirname)((0, import_node_path112.join)(top, name2));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name2]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name2}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs79.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path109.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path109.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path112.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path112.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -26374,13 +26548,13 @@ function cleanIn(spec, top) {
 function clear(top, names5) {
   if (names5.length === 0) return () => {
   };
-  const putBack = keepFiles(names5.map((name2) => (0, import_node_path109.join)(top, name2)));
+  const putBack2 = keepFiles(names5.map((name2) => (0, import_node_path112.join)(top, name2)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names5]).out));
   const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs79.rmSync)((0, import_node_path109.join)(top, name2), { force: true });
-  return putBack;
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs80.rmSync)((0, import_node_path112.join)(top, name2), { force: true });
+  return putBack2;
 }
 function bringHome({ brought }, branch) {
   for (const { home: home2, spec, missing: missing2 } of brought) {
@@ -26397,16 +26571,16 @@ function bringHome({ brought }, branch) {
 }
 
 // src/git/collect-private.ts
-var import_node_fs80 = require("node:fs");
-var import_node_path111 = require("node:path");
+var import_node_fs81 = require("node:fs");
+var import_node_path114 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path110 = require("node:path");
+var import_node_path113 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path110.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path110.join)(all3, "git"), base: (0, import_node_path110.join)(all3, "base"), pointer: (0, import_node_path110.join)(all3, "pointer") };
+  const all3 = (0, import_node_path113.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path113.join)(all3, "git"), base: (0, import_node_path113.join)(all3, "base"), pointer: (0, import_node_path113.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -26428,14 +26602,14 @@ function collectPrivateGit(top, { isLive: isLive2 }) {
   }
   const kept = `${place.all}-unread`;
   discard(kept);
-  (0, import_node_fs80.renameSync)(place.all, kept);
+  (0, import_node_fs81.renameSync)(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
 }
 function discard(folder2) {
   if (statOf(folder2) === void 0) return;
   const gone = `${folder2}-${process.pid}-${Date.now()}`;
-  (0, import_node_fs80.renameSync)(folder2, gone);
-  faultIn(() => (0, import_node_fs80.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+  (0, import_node_fs81.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs81.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 function collect(git, place, isLive2) {
   const { top } = git;
@@ -26443,7 +26617,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path111.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path114.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -26475,36 +26649,36 @@ function keepApart(top, base, commit, isLive2) {
   return { note: fault === void 0 ? note2 : `${note2} Its files are not committed: ${fault}` };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path111.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path111.join)(objects, "info")].every(
-    (path) => (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+  const objects = (0, import_node_path114.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path114.join)(objects, "info")].every(
+    (path) => (0, import_node_fs81.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path111.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path114.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
   const list6 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
   const { ok, out, err } = runGit(top, [...UNAIDED, ...list6], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path111.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path114.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs80.openSync)((0, import_node_path111.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs81.openSync)((0, import_node_path114.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
   } finally {
-    (0, import_node_fs80.closeSync)(file);
+    (0, import_node_fs81.closeSync)(file);
   }
 }
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path111.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path114.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path111.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const packed = (textOf5((0, import_node_path114.join)(folder2, "packed-refs")) ?? "").split("\n");
   const line2 = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path111.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path114.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -26513,55 +26687,28 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
+var import_node_path119 = require("node:path");
+
+// src/git/nested-repositories.ts
+var import_node_fs83 = require("node:fs");
 var import_node_path116 = require("node:path");
 
-// src/git/keep-all.ts
-var import_node_path112 = require("node:path");
-var TIMEOUT_MS5 = 6e5;
-var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
-function listUncommitted2(git) {
-  const names5 = withShown(git, ({ env: env2 }) => listDirty(git.top, [], env2));
-  if (names5 === void 0) throw new Error(`git cannot say what is uncommitted in ${git.top}`);
-  return names5;
-}
-var keepTree = (git, what, { heads, files = [], mayMiss = false }) => withShown(git, ({ env: env2, run: run7, commit }) => {
-  const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
-  if (!ok && !mayMiss) return void 0;
-  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return void 0;
-  const tree = run7(["write-tree"]);
-  return tree === void 0 ? void 0 : commit(tree, what, heads);
-});
-var withShown = (git, work) => withScratchIndex(git, TIMEOUT_MS5, (index2) => {
-  copyIndex((0, import_node_path112.join)(git.own, "index"), index2.path);
-  return showFlagged(git, index2) ? work(index2) : void 0;
-});
-function keepTogether(root, ref, commits) {
-  const [first = "", ...others] = commits;
-  if (others.length === 0) return writeRef(root, ref, first);
-  const parents = commits.flatMap((one) => ["-p", one]);
-  const message2 = ["-m", "smart-ralph: discarded, with its tasks and specs"];
-  const made = runGit(root, ["commit-tree", `${first}^{tree}`, ...parents, ...message2], {
-    env: IDENTITY
-  });
-  return made.ok && writeRef(root, ref, made.out.trim());
-}
-
-// src/runner/trees/submodules.ts
-var import_node_path114 = require("node:path");
-
 // src/git/submodule-work.ts
-var import_node_fs81 = require("node:fs");
-var import_node_path113 = require("node:path");
+var import_node_fs82 = require("node:fs");
+var import_node_path115 = require("node:path");
 var LONG2 = { timeoutMs: 6e5 };
 function findSubmoduleWork(git, isElsewhere2) {
-  const modules = (0, import_node_path113.join)(git.own, "modules");
+  const modules = (0, import_node_path115.join)(git.own, "modules");
   const known = new Map(
     listRepositories(modules).map((folder2) => [
       realPathOf(folder2),
-      slashed((0, import_node_path113.relative)(modules, folder2)).replaceAll("/modules/", "/")
+      slashed((0, import_node_path115.relative)(modules, folder2)).replaceAll("/modules/", "/")
     ])
   );
-  const found = findFile(git, [...listLinks(git.top, LONG2)], known);
+  return findWorkIn(git, [...listLinks(git.top, LONG2)], isElsewhere2, known);
+}
+function findWorkIn(git, names5, isElsewhere2, known = /* @__PURE__ */ new Map()) {
+  const found = findFile(git, names5, known);
   if (found !== void 0) return found;
   for (const [repository, name2] of known) {
     const tip = findTip(git, repository, (commit) => isElsewhere2(name2, commit));
@@ -26570,22 +26717,21 @@ function findSubmoduleWork(git, isElsewhere2) {
   return void 0;
 }
 var listRepositories = (folder2) => foldersIn3(folder2).flatMap((name2) => {
-  const path = (0, import_node_path113.join)(folder2, name2);
-  const isOne = statOf((0, import_node_path113.join)(path, "HEAD")) !== void 0;
-  return isOne ? [path, ...listRepositories((0, import_node_path113.join)(path, "modules"))] : listRepositories(path);
+  const path = (0, import_node_path115.join)(folder2, name2);
+  const isOne = statOf((0, import_node_path115.join)(path, "HEAD")) !== void 0;
+  return isOne ? [path, ...listRepositories((0, import_node_path115.join)(path, "modules"))] : listRepositories(path);
 });
 var foldersIn3 = (folder2) => entriesIn(folder2).flatMap((entry) => entry.isDirectory() ? [entry.name] : []);
 function entriesIn(folder2) {
-  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs81.readdirSync)(folder2, { withFileTypes: true }) : [];
+  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs82.readdirSync)(folder2, { withFileTypes: true }) : [];
 }
 function findFile(git, names5, known) {
   for (const name2 of names5) {
-    const top = (0, import_node_path113.join)(git.top, name2);
+    const top = (0, import_node_path115.join)(git.top, name2);
     const [first] = entriesIn(top);
-    if (first === void 0 || (0, import_node_fs81.lstatSync)(top).isSymbolicLink()) continue;
-    pinTop(top);
-    const inner = findGit(top);
-    if (inner?.top !== top) return { name: name2, file: first.name };
+    if (first === void 0 || (0, import_node_fs82.lstatSync)(top).isSymbolicLink()) continue;
+    const inner = gitIn(top);
+    if (inner === void 0) return { name: name2, file: first.name };
     known.set(realPathOf(inner.own), name2);
     const { links, file } = lookInside(git, inner);
     if (file !== void 0) return { name: name2, file };
@@ -26606,15 +26752,15 @@ var lookInside = (git, { top, own: own2 }) => withScratchIndex(git, LONG2.timeou
   const links = listLinks(git.top, options2);
   const wish = ["--modified", "--others", "--exclude-standard"];
   const { ok, out } = runGit(git.top, ["ls-files", "-z", ...wish], options2);
-  const isLost = (name2) => !links.has(name2) && (0, import_node_fs81.lstatSync)((0, import_node_path113.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isLost = (name2) => !links.has(name2) && (0, import_node_fs82.lstatSync)((0, import_node_path115.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   return { links: [...links], file: ok ? namesOf(out).find(isLost) : "." };
 });
 var objectsOf = (repository) => ({
-  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path113.join)(repository, "objects")),
-  GIT_SHALLOW_FILE: (0, import_node_path113.join)(repository, "shallow")
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path115.join)(repository, "objects")),
+  GIT_SHALLOW_FILE: (0, import_node_path115.join)(repository, "shallow")
 });
 function findTip({ top }, repository, isElsewhere2) {
-  if (statOf((0, import_node_path113.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
+  if (statOf((0, import_node_path115.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
   const refs = readRefs(repository);
   const isRemote = ({ ref }) => ref.startsWith("refs/remotes/");
   const remote = new Set(refs.filter(isRemote).map(({ commit }) => commit));
@@ -26633,14 +26779,14 @@ function findTip({ top }, repository, isElsewhere2) {
 }
 var HASH2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readRefs(repository) {
-  const loose = (name2) => entriesIn((0, import_node_path113.join)(repository, name2)).flatMap((entry) => {
+  const loose = (name2) => entriesIn((0, import_node_path115.join)(repository, name2)).flatMap((entry) => {
     const path = `${name2}/${entry.name}`;
     return entry.isDirectory() ? loose(path) : [path];
   });
-  const packed = textIn3((0, import_node_path113.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
+  const packed = textIn3((0, import_node_path115.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
   const refs = new Map(packed.map(({ ref, commit }) => [ref, commit]));
-  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path113.join)(repository, ref)).trim());
-  const head = textIn3((0, import_node_path113.join)(repository, "HEAD")).trim();
+  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path115.join)(repository, ref)).trim());
+  const head = textIn3((0, import_node_path115.join)(repository, "HEAD")).trim();
   refs.set("HEAD", refs.get(head.replace(/^ref: /, "")) ?? head);
   return [...refs].map(([ref, commit]) => ({ ref, commit })).filter(({ commit }) => HASH2.test(commit));
 }
@@ -26649,15 +26795,48 @@ function textIn3(path) {
   return file.kind === "ok" ? file.text : "";
 }
 
+// src/git/nested-repositories.ts
+var LONG3 = { timeoutMs: 6e5 };
+function findNested(git) {
+  const { top } = git;
+  const names5 = listNested(top, listLinks(top, LONG3));
+  if (names5.length === 0) return void 0;
+  const env2 = { GIT_LITERAL_PATHSPECS: "0" };
+  const input = names5.map((name2) => `./${name2}\0`).join("");
+  const { out } = runGit(top, ["check-ignore", "-z", "--stdin"], { ...LONG3, env: env2, input });
+  const ignored = new Set(namesOf(out).map((name2) => name2.slice(2)));
+  return names5.find((name2) => !ignored.has(name2)) ?? findWorkIn(git, [...ignored], () => false)?.name;
+}
+function listNested(top, links) {
+  const found = [];
+  const waiting3 = [""];
+  for (let below = waiting3.pop(); below !== void 0; below = waiting3.pop())
+    for (const entry of entriesIn2((0, import_node_path116.join)(top, below))) {
+      const name2 = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (entry.name === ".git") {
+        if (below !== "" && gitIn((0, import_node_path116.join)(top, below)) !== void 0) found.push(below);
+      } else if (entry.isDirectory() && !links.has(name2)) waiting3.push(name2);
+    }
+  return found;
+}
+function entriesIn2(folder2) {
+  try {
+    return (0, import_node_fs83.readdirSync)(folder2, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 // src/runner/trees/submodules.ts
+var import_node_path117 = require("node:path");
 function refuseSubmoduleWork({ home: home2 }, git) {
   const { root } = home2.project;
   const { top } = git;
   const own2 = findGit(root)?.top ?? root;
-  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path114.join)(own2, name3), commit));
+  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path117.join)(own2, name3), commit));
   if (work === void 0) return;
   const { name: name2, file = "", tip } = work;
-  const place = JSON.stringify((0, import_node_path114.join)(top, name2));
+  const place = JSON.stringify((0, import_node_path117.join)(top, name2));
   const what = `submodule ${oneLine(name2, 200)} in ${top} has`;
   if (tip === void 0)
     throw new Refusal(
@@ -26665,7 +26844,7 @@ function refuseSubmoduleWork({ home: home2 }, git) {
       `${what} uncommitted files, which would be gone with the tree: ${oneLine(file, 200)}`,
       `look at them with git -C ${place} status; commit and push them there, copy them, or remove them, and try again`
     );
-  const target = JSON.stringify((0, import_node_path114.join)(own2, name2));
+  const target = JSON.stringify((0, import_node_path117.join)(own2, name2));
   const branch = `run-${tip.commit.slice(0, 9)}`;
   throw new Refusal(
     "refused",
@@ -26688,11 +26867,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
     const [, mode, , commit = ""] = fields4[at3].split(" ");
     const name2 = fields4[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path114.join)(own2, name2), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path117.join)(own2, name2), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path114.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path114.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
+      `git -C ${JSON.stringify((0, import_node_path117.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path117.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
     );
   }
 }
@@ -26702,16 +26881,13 @@ function hasCommit(folder2, commit) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path115 = require("node:path");
+var import_node_path118 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
-  if (isTree) {
-    collectPrivateGit(top, { isLive: false });
-    unlockTree(top);
-  }
+  if (isTree) collectPrivateGit(top, { isLive: false });
   const head = (isTree ? headOf(top) : void 0) ?? commitOf(trunk.top, branch);
-  const work = isTree && head !== void 0 && hasWork(trunk, git) ? keepTree(git, `set aside, ${task}`, { heads: [head], mayMiss: true }) : head;
+  const work = isTree && head !== void 0 && (hasWork(trunk, git) || listLone(git).length > 0) ? keepTree(git, `set aside, ${task}`, { heads: [head], mayMiss: true }) : head;
   if (isTree && work === void 0) throw cannotKeep(top);
   const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== void 0);
   for (const commit of new Set(commits)) {
@@ -26730,18 +26906,18 @@ function hasWork({ spec }, git) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs4 = bookkeepingIn(inTree);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path115.join)(inTree.folder, name2)))
+    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path118.join)(inTree.folder, name2)))
   );
   return listUncommitted2(git).some(
-    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path115.join)(top, name2)))
+    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path118.join)(top, name2)))
   );
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path115.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path115.basename)(top).length));
+  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path118.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path118.basename)(top).length));
   const branches = listBranches(root).filter((name2) => name2.startsWith(`${branch}+`)).map((name2) => name2.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders2, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path115.join)(all3, (0, import_node_path115.basename)(top) + suffix),
+    top: (0, import_node_path118.join)(all3, (0, import_node_path118.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -26756,7 +26932,7 @@ function listLeft(trunk, git) {
   const { top } = git;
   const isOurs4 = bookkeepingIn(trunk.spec);
   const names5 = listUncommitted2(git).filter((name2) => !isOurs4(name2));
-  const nested = names5.find((name2) => name2.endsWith("/"));
+  const nested = findNested(git);
   if (nested !== void 0)
     throw new Refusal(
       "refused",
@@ -26772,22 +26948,35 @@ function refuseInTasks(trunk) {
     if (git?.top === top) listLeft(trunk, git);
   }
 }
-function keepHalfDone(trunk) {
-  const { top, spec, place } = trunk;
+var hasFiles = (top) => namesIn4(top).length > 0;
+function requireTree(root, top) {
   const git = findGit(top);
-  if (git === void 0) return [];
+  const isOurs4 = git?.top === realPathOf(top) && git.common === findGit(root)?.common;
+  if (git !== void 0 && isOurs4 && isWorkTreeOf(git)) return git;
+  throw new Refusal(
+    "refused",
+    `${top} is not a work tree of this repository any more, so git cannot keep what is there`,
+    "move it away first"
+  );
+}
+function keepHalfDone(trunk) {
+  const { top, spec, home: home2, place } = trunk;
+  if (!hasFiles(top)) return [];
+  const git = requireTree(home2.project.root, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders2 = partsOf3(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listLeft(trunk, git).filter(
-    (name2) => !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path116.join)(top, name2)), folder2))
+    (name2) => !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path119.join)(top, name2)), folder2))
   );
-  if (left.length === 0) return [];
-  const commit = keepTree(git, "set aside, take", { heads: [headOf(top)] });
+  if (left.length === 0 && listLone(git).length === 0) return [];
+  const heads = [headOf(top)].filter((one) => one !== void 0);
+  const commit = keepTree(git, "set aside, take", { heads });
   const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
   if (ref === void 0)
     throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
-  return [`Unfinished work was not taken; it is kept at ${ref}.`];
+  return [tellKept(ref)];
 }
+var tellKept = (ref) => `Unfinished work was not taken; it is kept at ${ref}.`;
 
 // src/runner/trees/trunk.ts
 function trunkAt(place, record2, home2, details) {
@@ -26816,20 +27005,20 @@ function unpauseAtHome(home2, at3) {
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path118 = require("node:path");
+var import_node_path121 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs82 = require("node:fs");
-var import_node_path117 = require("node:path");
+var import_node_fs84 = require("node:fs");
+var import_node_path120 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
   const walk2 = (name2, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path117.join)(common, name2))) {
+    for (const entry of entriesOf5((0, import_node_path120.join)(common, name2))) {
       const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs82.readlinkSync)((0, import_node_path117.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs84.readlinkSync)((0, import_node_path120.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -26839,7 +27028,7 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs82.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs84.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -26857,7 +27046,7 @@ function requireGitFolder({ top, branch }, { links }, home2) {
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path118.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path121.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
 }
@@ -26883,6 +27072,34 @@ function restore2(place, home2) {
   if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
 
+// src/runner/trees/merge-queue.ts
+function forgetMerge({ place }) {
+  const record2 = readTrunkRecord(place);
+  if (record2 !== void 0 && record2.merging !== null)
+    writeTrunkRecord(place, { ...record2, merging: null });
+}
+function undoUnsettled(trunk) {
+  const merging = readTrunkRecord(trunk.place)?.merging ?? void 0;
+  if (merging === void 0) return void 0;
+  const tasks = readTasks(trunk.spec);
+  const task = tasks.kind === "ok" ? tasks.list.tasks.find(({ id }) => id === merging.task) : void 0;
+  const kept = task?.checked === true ? void 0 : setAside(trunk.spec, checkpointAt(trunk, merging.before));
+  if (kept?.kind === "failed") throw new Refusal("broken", `${trunk.top}: ${kept.why}`);
+  forgetMerge(trunk);
+  return kept?.kind === "kept" ? kept.aside.ref : void 0;
+}
+var checkpointAt = ({ branch }, commit) => ({
+  ref: "",
+  task: "merge",
+  attempt: 1,
+  at: (/* @__PURE__ */ new Date(0)).toISOString(),
+  commit,
+  base: commit,
+  branch,
+  ticked: [],
+  dirty: []
+});
+
 // src/runner/trees/take.ts
 function takeTrunk(home2, wantsKept, isInEpic = false) {
   const { place, record: record2 } = requireTrunk(home2, isInEpic);
@@ -26893,7 +27110,7 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
   const mine = headOf(root);
   const found = commitOf(root, place.branch);
   const isLost = found === void 0 && record2.stage === "open" && isFolder(place.top);
-  const head = isLost ? reviveBranch(root, place.top, place.branch, record2.base) : found;
+  let head = isLost ? reviveBranch(root, place.top, place.branch, record2.base) : found;
   if (isLost && head === void 0)
     throw new Refusal(
       "missing",
@@ -26906,8 +27123,8 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
       removeAll(place, home2);
       throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
     }
-    const isUsable = !keeps && head !== void 0 && isTreeOf(root, place.top, place.branch);
-    const notes2 = isUsable ? keepHalfDone(openForTaking(place, record2, home2)) : [];
+    const old = trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
+    const notes2 = keeps ? [] : keepHalfDone(old);
     if (!keeps) removeAll(place, home2);
     return describe8(home2, place, record2, {
       into,
@@ -26920,9 +27137,10 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
     });
   }
   const trunk = openForTaking(place, record2, home2);
-  requireSubmodules(trunk, mine, head);
   refuseInTasks(trunk);
-  const notes = keepHalfDone(trunk);
+  const notes = [...trunk.notes, ...undoUnfinished(trunk), ...keepHalfDone(trunk)];
+  head = commitOf(root, place.branch) ?? head;
+  requireSubmodules(trunk, mine, head);
   removeTaskTrees(trunk);
   const unproven2 = countSince(trunk, record2, head);
   const { how, commit } = planMerge(trunk, mine, head);
@@ -26942,6 +27160,11 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
     isReceipted: record2.proven !== head,
     notes
   });
+}
+function undoUnfinished(trunk) {
+  const merged = undoUnsettled(trunk);
+  const refs = listInterrupted(trunk.spec).map((id) => rewindTo(trunk.spec, id));
+  return [merged, ...refs].filter((ref) => ref !== void 0).map(tellKept);
 }
 function countSince({ top, spec }, { proven }, head) {
   if (proven === null || !isAncestor(top, proven, head)) return null;
@@ -26994,22 +27217,23 @@ function requireBranch2(home2, { from, stage }) {
 }
 function openForTaking(place, record2, home2) {
   if (!isFolder(place.top)) restore2(place, home2);
-  unlockTree(place.top);
+  const interrupted = unlockTree(place.top);
   if (!isTreeOf(home2.project.root, place.top, place.branch))
     throw new Refusal(
       "refused",
       `${place.top} is not on the branch ${place.branch}`,
       `git -C ${JSON.stringify(place.top)} switch ${place.branch}`
     );
-  return trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
+  const notes = interrupted === void 0 ? [] : [tellKept(interrupted)];
+  return trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes });
 }
 function advance(home2, mine, commit, plan, undo2) {
   const { root } = home2.project;
   const top = findGit(root)?.top ?? root;
-  const putBack = plan.clear();
+  const putBack2 = plan.clear();
   const why = mine === commit ? void 0 : moveForward(top, commit);
   if (why === void 0) return;
-  putBack();
+  putBack2();
   undo2();
   throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
 }
@@ -27407,7 +27631,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path120 = require("node:path");
+var import_node_path123 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -28175,8 +28399,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs83 = require("node:fs");
-var import_node_path119 = require("node:path");
+var import_node_fs85 = require("node:fs");
+var import_node_path122 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listKnown(project);
   const active = findCurrentSpec(request, project);
@@ -28185,13 +28409,13 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isDone3(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isDone3(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs83.statSync)((0, import_node_path119.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs85.statSync)((0, import_node_path122.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var isDone3 = (spec) => isFinished(findWork(spec));
 var wordFor = (spec, all3) => all3.some(({ name: name2, folder: folder2 }) => name2 === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path119.resolve)(cwd, path);
+  const place = (0, import_node_path122.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -28208,7 +28432,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path120.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path123.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -28242,8 +28466,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path120.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path120.dirname)(path));
+      const path = (0, import_node_path123.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path123.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -28262,8 +28486,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf10(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path120.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path120.basename)((0, import_node_path120.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path123.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path123.basename)((0, import_node_path123.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name2 = asked2 ?? makeUnique(made, reservedIn(project));
@@ -28275,7 +28499,7 @@ function nameOf10(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path120.relative)(root, place).split(import_node_path120.sep).join("/") : (0, import_node_path120.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path123.relative)(root, place).split(import_node_path123.sep).join("/") : (0, import_node_path123.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -29092,8 +29316,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs84 = require("node:fs");
-var import_node_path121 = require("node:path");
+var import_node_fs86 = require("node:fs");
+var import_node_path124 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -29106,13 +29330,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs84.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs86.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path121.join)(archive2, name2));
+  moveProjectFolder(project, real2, (0, import_node_path124.join)(archive2, name2));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path121.join)(archive2, name2)), wasActive };
+  return { path: shownPath(project, (0, import_node_path124.join)(archive2, name2)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -29297,9 +29521,9 @@ async function sweepEarlier(runs, project) {
 }
 
 // src/runner/local-assignments.ts
-var import_node_fs85 = require("node:fs");
+var import_node_fs87 = require("node:fs");
 var import_node_os10 = require("node:os");
-var import_node_path122 = require("node:path");
+var import_node_path125 = require("node:path");
 var thisWorker = (run7) => ({
   run: run7,
   pid: process.pid,
@@ -29310,7 +29534,7 @@ var thisWorker = (run7) => ({
 function localAssignments(vault) {
   function change4(unit, work) {
     const path = leaseFile(vault, unit);
-    (0, import_node_fs85.mkdirSync)((0, import_node_path122.dirname)(path), { recursive: true, mode: 448 });
+    (0, import_node_fs87.mkdirSync)((0, import_node_path125.dirname)(path), { recursive: true, mode: 448 });
     return withLock(`${path}.lock`, () => {
       const { result, next: next3 } = work(readLease(vault, unit));
       if (next3 !== void 0) writeWhole(path, `${JSON.stringify(next3)}
@@ -29319,10 +29543,10 @@ function localAssignments(vault) {
     });
   }
   function tidy2() {
-    const folder2 = (0, import_node_path122.dirname)(leaseFile(vault, ""));
+    const folder2 = (0, import_node_path125.dirname)(leaseFile(vault, ""));
     faultIn(() => {
-      for (const name2 of (0, import_node_fs85.readdirSync)(folder2))
-        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path122.join)(folder2, name2));
+      for (const name2 of (0, import_node_fs87.readdirSync)(folder2))
+        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path125.join)(folder2, name2));
     });
   }
   const now2 = () => (/* @__PURE__ */ new Date()).toISOString();
@@ -29355,8 +29579,22 @@ function localAssignments(vault) {
   };
 }
 
+// src/runner/hold-spec.ts
+async function holdSpec(home2, as, work) {
+  const { vault, runs } = requireVault();
+  const assignments = localAssignments(vault);
+  const claimed = await assignments.claim(specUnit(home2.folder), thisWorker(as));
+  if (claimed.kind === "taken") throw refuseTaken(claimed.by, home2.name);
+  try {
+    await sweepEarlier(runs, home2.project.root);
+    return await work(runs);
+  } finally {
+    await assignments.release(claimed.assignment);
+  }
+}
+
 // src/runner/trees/discard.ts
-var import_node_path123 = require("node:path");
+var import_node_path126 = require("node:path");
 function planDiscard(home2, at3) {
   const trunks = openTrunks(home2);
   const going = trunks.flatMap(listGoing);
@@ -29422,17 +29660,6 @@ function listGoing(trunk) {
     };
   });
 }
-var hasFiles = (top) => namesIn4(top).length > 0;
-function requireTree(root, top) {
-  const git = findGit(top);
-  const isOurs4 = git?.top === realPathOf(top) && git.common === findGit(root)?.common;
-  if (git !== void 0 && isOurs4 && isWorkTreeOf(git)) return git;
-  throw new Refusal(
-    "refused",
-    `${top} is not a work tree of this repository any more, so git cannot keep what is there`,
-    "move it away first"
-  );
-}
 function listCommits(root, heads) {
   if (heads.length === 0) return [];
   const { out } = runGit(root, ["log", "--format=%h %s", ...heads, "--not", "HEAD", "--"]);
@@ -29456,7 +29683,7 @@ function keep({ top, branch, trunk, heads }) {
     if (journal.kind !== "ok") return [];
     const name2 = spec.project.layout.journalFile;
     writeSpecFile(spec, { ...journal, name: name2, hash: "" });
-    return [(0, import_node_path123.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path123.sep).join("/")];
+    return [(0, import_node_path126.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path126.sep).join("/")];
   });
   const kept = keepTree(git, `discarded, ${branch}`, { heads, files });
   if (kept === void 0) throw cannotKeep(top);
@@ -29466,21 +29693,14 @@ var MAX_JOURNAL = 64 << 20;
 
 // src/runner/discard-run.ts
 async function discardRun(home2, at3, mayDiscard) {
-  const { vault, runs } = requireVault();
-  const assignments = localAssignments(vault);
-  const claimed = await assignments.claim(specUnit(home2.folder), thisWorker("discard"));
-  if (claimed.kind === "taken") throw refuseTaken(claimed.by, home2.name);
-  try {
-    const { root } = home2.project;
-    await sweepEarlier(runs, root);
+  return holdSpec(home2, "discard", async (runs) => {
+    const shown2 = planDiscard(home2, at3);
+    if (!await mayDiscard(shown2)) return { plan: shown2, isDone: false };
     const plan = planDiscard(home2, at3);
-    if (!await mayDiscard(plan)) return { plan, isDone: false };
     plan.carryOut();
     noteDiscarded(runs, home2, at3);
     return { plan, isDone: true };
-  } finally {
-    await assignments.release(claimed.assignment);
-  }
+  });
 }
 function noteDiscarded(runs, { name: name2, project }, at3) {
   for (const run7 of listRuns(runs, project.root)) {
@@ -29524,9 +29744,11 @@ forward to it, or merges it if yours has moved on; then the spec's state, journa
 run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run.
 Of an epic, everything on its branch is taken; specs that are not finished continue from there with run.
 It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
-  run(context2, input) {
+  async run(context2, input) {
     requireShell(context2, "take");
-    const taken = takeTrunk(homeOf3(context2, input, "take"), input.options["keep"] === true);
+    const home2 = homeOf3(context2, input, "take");
+    const keeps = input.options["keep"] === true;
+    const taken = await holdSpec(home2, "take", () => takeTrunk(home2, keeps));
     const { spec, branch, into, how, commit, commits, counts, unproven: unproven2, notes } = taken;
     return {
       text: [describe9(taken), ...notes, next2(taken)].filter((line2) => line2 !== "").join("\n"),
@@ -29752,11 +29974,11 @@ function initAgents(context2, input, names5) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path125 = require("node:path");
+var import_node_path128 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process9 = require("node:child_process");
-var import_node_path124 = require("node:path");
+var import_node_path127 = require("node:path");
 function planInstall(request, names5, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -29770,7 +29992,7 @@ function planInstall(request, names5, folder2) {
   });
   return { project, clients };
 }
-var TIMEOUT_MS6 = 12e4;
+var TIMEOUT_MS7 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
@@ -29779,7 +30001,7 @@ function takeStep(request, project, step) {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
-    timeout: TIMEOUT_MS6,
+    timeout: TIMEOUT_MS7,
     shell: process.platform === "win32",
     input: step.input ?? "",
     stdio: "pipe"
@@ -29791,12 +30013,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path124.join)(project.root, path);
+  const file = (0, import_node_path127.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path124.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path127.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -29807,7 +30029,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named2 = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
   const names5 = [...new Set(named2)];
-  const plan = planInstall(context2, names5, (0, import_node_path125.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names5, (0, import_node_path128.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -30166,7 +30388,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path126 = require("node:path");
+var import_node_path129 = require("node:path");
 
 // src/apps/run/view-commands.ts
 var viewCommands = (load2) => [
@@ -30199,7 +30421,7 @@ var viewCommands = (load2) => [
 ];
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path126.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path129.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "do a goal or a spec unattended, and prove each task",
@@ -30389,9 +30611,9 @@ function carryOut(request, spec, undoing, saved) {
   const disk = readDisk(spec);
   const text4 = clearBoxes(before2, cleared);
   if (cleared.length > 0) writeTasks(spec, text4);
-  const putBack = keepOwnFiles(repository, spec, checkpoint);
+  const putBack2 = keepOwnFiles(repository, spec, checkpoint);
   const why = runReset(repository, checkpoint);
-  putBack();
+  putBack2();
   if (why !== void 0) {
     writeTasks(spec, before2.lines.join(""));
     const fix = `fix that and try again; the previous state is at ${saved}`;
@@ -30564,7 +30786,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path127 = require("node:path");
+var import_node_path130 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -30750,7 +30972,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path127.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path130.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -30934,7 +31156,7 @@ function takePlace(argv) {
   const host = hostNamed(named2) ?? hostOf(process.env);
   const words = named2 === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path128.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path131.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

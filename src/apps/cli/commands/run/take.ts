@@ -4,6 +4,7 @@ import { findProjects } from "../../../../engine/resolve-spec.ts";
 import { listHomes } from "../../../../engine/run-trees.ts";
 import { describeCounts } from "../../../../facts/classify.ts";
 import { goOnCommand, lastOptions } from "../../../../runner/go-on.ts";
+import { holdSpec } from "../../../../runner/hold-spec.ts";
 import type { Taken } from "../../../../runner/trees/take.ts";
 import { takeTrunk } from "../../../../runner/trees/take.ts";
 import { isFinished } from "../../../../store/spec-files.ts";
@@ -26,9 +27,11 @@ forward to it, or merges it if yours has moved on; then the spec's state, journa
 run's branch and work tree are removed. A run that is not finished can be taken too, and continues in a client or with run.
 Of an epic, everything on its branch is taken; specs that are not finished continue from there with run.
 It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
-  run(context, input) {
+  async run(context, input) {
     requireShell(context, "take");
-    const taken = takeTrunk(homeOf(context, input, "take"), input.options["keep"] === true);
+    const home = homeOf(context, input, "take");
+    const keeps = input.options["keep"] === true;
+    const taken = await holdSpec(home, "take", () => takeTrunk(home, keeps));
     const { spec, branch, into, how, commit, commits, counts, unproven, notes } = taken;
     return {
       text: [describe(taken), ...notes, next(taken)].filter((line) => line !== "").join("\n"),
