@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findGit } from "../store/git-files.ts";
 import { faultIn, readText, statOf } from "../store/read.ts";
@@ -48,7 +48,13 @@ export function addTree(
 
 /** Removes the folder first: git fails if it cannot remove a file, but not without a folder. Returns the error. */
 export function removeTree(root: string, top: string): string | undefined {
-  const fault = faultIn(() => rmSync(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => {
+    const isFolder = lstatSync(top, { throwIfNoEntry: false })?.isDirectory() === true;
+    // What makes it a work tree goes last: if we are killed, the rest can still be told from others' files.
+    const names = isFolder ? readdirSync(top).filter((name) => name !== ".git") : [];
+    for (const path of [...names.map((name) => join(top, name)), top])
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  });
   // Not `prune`, which also forgets the user's work trees on a disk that is not mounted.
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { namesIn, readTrunkRecord } from "../../engine/trunk-record.ts";
@@ -65,8 +66,11 @@ export function keepHalfDone(trunk: Trunk): string[] {
   const git = requireTree(home.project.root, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
+  // A file that is gone has nothing to keep: a removal may have been interrupted.
   const left = listLeft(trunk, git).filter(
-    (name) => !folders.some((folder) => isSameOrBelow(realPathOf(join(top, name)), folder)),
+    (name) =>
+      lstatSync(join(top, name), { throwIfNoEntry: false }) !== undefined &&
+      !folders.some((folder) => isSameOrBelow(realPathOf(join(top, name)), folder)),
   );
   if (left.length === 0 && listLone(git).length === 0) return [];
   const heads = [headOf(top)].filter((one) => one !== undefined);

@@ -13,7 +13,6 @@ import {
 import { type Counts, countClasses } from "../../facts/classify.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { type RangeCommit, readRange } from "../../git/commit-range.ts";
-import { moveForward } from "../../git/join.ts";
 import { readOperation } from "../../git/operation.ts";
 import {
   commitOf,
@@ -35,8 +34,9 @@ import { realPathOf } from "../../store/vault-place.ts";
 import { forgetSpec } from "../../store/vault.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { advance } from "./advance.ts";
 import { listInterrupted, rewindTo } from "./attempt-start.ts";
-import { bringHome, planFiles, type FilePlan } from "./bring-home.ts";
+import { bringHome, planFiles } from "./bring-home.ts";
 import { hasSpecs } from "./clean-trees.ts";
 import { requireGitFolder } from "./git-folder.ts";
 import { keepHalfDone, refuseInTasks, tellKept } from "./half-done.ts";
@@ -107,9 +107,10 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
   }
   const trunk = openForTaking(place, record, home);
   refuseInTasks(trunk);
-  const notes = [...trunk.notes, ...undoUnfinished(trunk), ...keepHalfDone(trunk)];
+  const undone = undoUnfinished(trunk);
   head = commitOf(root, place.branch) ?? head;
   requireSubmodules(trunk, mine, head);
+  const notes = [...trunk.notes, ...undone, ...keepHalfDone(trunk)];
   removeTaskTrees(trunk);
   const unproven = countSince(trunk, record, head);
   const { how, commit } = planMerge(trunk, mine, head);
@@ -206,18 +207,6 @@ function openForTaking(place: TrunkPlace, record: TrunkRecord, home: Spec): Trun
     );
   const notes = interrupted === undefined ? [] : [tellKept(interrupted)];
   return trunkAt(place, record, home, { isNew: false, leftOut: [], notes });
-}
-
-/** The only step that changes the user's branch. */
-function advance(home: Spec, mine: string, commit: string, plan: FilePlan, undo: () => void): void {
-  const { root } = home.project;
-  const top = findGit(root)?.top ?? root;
-  const putBack = plan.clear();
-  const why = mine === commit ? undefined : moveForward(top, commit);
-  if (why === undefined) return;
-  putBack();
-  undo();
-  throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
 }
 
 /** Removes what was made for a run: one that did not begin, or whose work is kept elsewhere. */
