@@ -44,7 +44,15 @@ export function listLone(git: GitDirs): string[] {
   return [...new Set(known)].filter((commit) => {
     // An agent may have written anything there.
     if (!runGit(top, ["cat-file", "-e", `${commit}^{commit}`]).ok) return false;
-    const list = ["rev-list", "--max-count=1", commit, "--not", "--branches", "--tags", "--remotes"];
+    const list = [
+      "rev-list",
+      "--max-count=1",
+      commit,
+      "--not",
+      "--branches",
+      "--tags",
+      "--remotes",
+    ];
     const { ok, out } = runGit(top, list, { timeoutMs: TIMEOUT_MS });
     return !ok || out !== "";
   });

@@ -15,9 +15,7 @@ export interface HalfMove {
 
 /** Makes files that git has written, wholly or in part, what they were before. Returns those that it could not. */
 export function restoreTree(top: string, { mine, commit, changed }: HalfMove): string[] {
-  const old = new Set(
-    namesOf(runGit(top, ["ls-tree", "-r", "-z", "--name-only", mine], LONG).out),
-  );
+  const old = new Set(namesOf(runGit(top, ["ls-tree", "-r", "-z", "--name-only", mine], LONG).out));
   // Whoever else wrote one meanwhile keeps it.
   const ours = changed.filter((name) => isWritten(top, name, commit));
   // New ones first: on a full disk, the others need the room.

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path131 = require("node:path");
+var import_node_path132 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -9219,7 +9219,7 @@ function failureOf(error) {
   const [code3, text4] = (0, import_node_util2.getSystemErrorMap)().get(errno) ?? [];
   return syscall.startsWith("spawn") && code3 !== void 0 ? `git could not be started: ${text4} (${code3})` : error?.message ?? "";
 }
-function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
+function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {}, encoding = "utf8" }) {
   const fail2 = (err) => ({ ok: false, out: "", err });
   const place = findPlace(root);
   if (place.kind === "none") return fail2(place.why);
@@ -9233,7 +9233,7 @@ function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
     args: [...CONTAINED.flatMap((setting2) => ["-c", setting2]), "--no-pager", ...shallow(args)],
     options: {
       cwd: place.folder,
-      encoding: "utf8",
+      encoding,
       timeout: timeoutMs,
       maxBuffer: 64 << 20,
       windowsHide: true,
@@ -11187,7 +11187,12 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree(root, top) {
-  const fault = faultIn(() => (0, import_node_fs38.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => {
+    const isFolder3 = (0, import_node_fs38.lstatSync)(top, { throwIfNoEntry: false })?.isDirectory() === true;
+    const names5 = isFolder3 ? (0, import_node_fs38.readdirSync)(top).filter((name2) => name2 !== ".git") : [];
+    for (const path of [...names5.map((name2) => (0, import_node_path42.join)(top, name2)), top])
+      (0, import_node_fs38.rmSync)(path, { recursive: true, force: true, maxRetries: 3 });
+  });
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -12275,15 +12280,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join109 = (part, whole) => {
+  const join110 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join109(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join110(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join109(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join110(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join109(high, story);
+    if (story !== void 0) join110(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -13769,8 +13774,8 @@ function readMapping(reader, indent, depth) {
     const pair2 = isItem(line2.text) ? void 0 : splitKey(line2.text);
     if (pair2 === void 0 || entries.has(pair2.key)) throw new Unreadable();
     reader.at++;
-    const isEmpty3 = pair2.rest === "" || pair2.rest.startsWith("#");
-    const value = isEmpty3 ? readBelow(reader, indent, depth, true) : readScalar(reader, pair2.rest, indent);
+    const isEmpty2 = pair2.rest === "" || pair2.rest.startsWith("#");
+    const value = isEmpty2 ? readBelow(reader, indent, depth, true) : readScalar(reader, pair2.rest, indent);
     entries.set(pair2.key, value);
   }
   return Object.fromEntries(entries);
@@ -18299,7 +18304,7 @@ function checkText(file, target) {
         target
       }
     ];
-  const { state, isEmpty: isEmpty3, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
+  const { state, isEmpty: isEmpty2, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
   const warn = (message2, fix) => ({
     severity: "warning",
     code: "settings",
@@ -18317,7 +18322,7 @@ function checkText(file, target) {
       (line2) => warn(`"${oneLine(line2, 60)}" is not a setting`, "write it as key: value, at the left margin")
     )
   ];
-  if (isEmpty3 && unread.length === 0)
+  if (isEmpty2 && unread.length === 0)
     found.push(
       warn(
         "the settings have no front matter, so nothing is set",
@@ -19502,9 +19507,9 @@ function parse3(text4) {
 }
 function insertAt(text4, place, member) {
   const [space = ""] = /^\s*/.exec(text4.slice(place)) ?? [];
-  const isEmpty3 = text4[place + space.length] === "}";
-  const rest = isEmpty3 ? text4.slice(place) : `,${space || " "}${text4.slice(place + space.length)}`;
-  return `${text4.slice(0, place)}${isEmpty3 ? "" : space}${member}${rest}`;
+  const isEmpty2 = text4[place + space.length] === "}";
+  const rest = isEmpty2 ? text4.slice(place) : `,${space || " "}${text4.slice(place + space.length)}`;
+  return `${text4.slice(0, place)}${isEmpty2 ? "" : space}${member}${rest}`;
 }
 var TOKEN2 = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[{}[\]:]/g;
 function findObject(text4, key) {
@@ -21077,13 +21082,13 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const isNoted = note2 === "" || old.includes(`- ${note2}
 `);
   const next3 = old === "" ? formatExternal(url2, note2, request.now().at) : isNoted ? old : addNote(old, note2);
-  const isWritten2 = next3 !== old && !isDry;
-  if (isWritten2) writeIndexFile(project, path, next3);
-  const index2 = isWritten2 ? readIndex(project) : void 0;
+  const isWritten3 = next3 !== old && !isDry;
+  if (isWritten3) writeIndexFile(project, path, next3);
+  const index2 = isWritten3 ? readIndex(project) : void 0;
   if (index2 !== void 0) writeIndexFiles(project, planIndexFiles(project, index2, false));
   const shown2 = shownPath(project, path);
   const verdict2 = next3 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
-  return { url: url2, path: shown2, written: isWritten2, verdict: verdict2 };
+  return { url: url2, path: shown2, written: isWritten3, verdict: verdict2 };
 }
 function placeFor(project, url2) {
   for (let n = 1; ; n++) {
@@ -25497,8 +25502,8 @@ function refuseWhileExecuting({ name: name2, project }, { state: file, tasks, la
 // src/engine/checklist-gate.ts
 function readGate(spec) {
   const { checklists, requirements } = spec.project.layout;
-  const isWritten2 = hasDocument(spec, requirements);
-  return readChecklists(spec).filter(({ name: name2 }) => isWritten2 || name2 !== checklists?.own);
+  const isWritten3 = hasDocument(spec, requirements);
+  return readChecklists(spec).filter(({ name: name2 }) => isWritten3 || name2 !== checklists?.own);
 }
 function noteOpen(spec, lists) {
   const items = lists.filter(hasOpen).map((list6) => ({
@@ -26300,8 +26305,99 @@ var partsOf3 = ({ home: home2, spec }, { files, members }) => [
   })
 ];
 
-// src/git/join.ts
+// src/git/unlock-tree.ts
+var import_node_path109 = require("node:path");
+
+// src/git/keep-all.ts
 var import_node_path108 = require("node:path");
+var TIMEOUT_MS6 = 6e5;
+var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
+function listUncommitted2(git) {
+  const names5 = withShown(git, ({ env: env2 }) => listDirty(git.top, [], env2));
+  if (names5 === void 0) throw new Error(`git cannot say what is uncommitted in ${git.top}`);
+  return names5;
+}
+var NOTED = [
+  ..."MERGE_HEAD MERGE_AUTOSTASH CHERRY_PICK_HEAD REVERT_HEAD".split(" "),
+  ...["rebase-merge", "rebase-apply"].flatMap((one) => [`${one}/autostash`, `${one}/orig-head`])
+];
+function listLone(git) {
+  const { top, own: own2 } = git;
+  const noted = NOTED.flatMap((name2) => {
+    const file = readText((0, import_node_path108.join)(own2, name2), 1 << 20);
+    return file.kind === "ok" ? file.text.match(/^[0-9a-f]{40,64}$/gm) ?? [] : [];
+  });
+  const format2 = ["for-each-ref", "--format=%(objectname)"];
+  const refs = runGit(top, [...format2, "refs/bisect", "refs/worktree", "refs/rewritten"]);
+  const known = [headOf(top) ?? [], noted, refs.out.match(/^[0-9a-f]{40,64}$/gm) ?? []].flat();
+  return [...new Set(known)].filter((commit) => {
+    if (!runGit(top, ["cat-file", "-e", `${commit}^{commit}`]).ok) return false;
+    const list6 = [
+      "rev-list",
+      "--max-count=1",
+      commit,
+      "--not",
+      "--branches",
+      "--tags",
+      "--remotes"
+    ];
+    const { ok, out } = runGit(top, list6, { timeoutMs: TIMEOUT_MS6 });
+    return !ok || out !== "";
+  });
+}
+var keepTree = (git, what, { heads, files = [], mayMiss = false }) => withShown(git, ({ env: env2, run: run7, commit }) => {
+  const parents = [.../* @__PURE__ */ new Set([...heads, ...listLone(git)])];
+  const staged = run7(["write-tree"]);
+  const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS6, env: env2 });
+  if (!ok && !mayMiss) return void 0;
+  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return void 0;
+  const tree = run7(["write-tree"]);
+  if (tree === void 0) return void 0;
+  const committed2 = parents.map((one) => run7(["rev-parse", `${one}^{tree}`]));
+  if (staged !== void 0 && staged !== tree && !committed2.includes(staged))
+    parents.push(commit(staged, "what was staged", heads) ?? "");
+  return commit(tree, what, parents);
+});
+var withShown = (git, work) => withScratchIndex(git, TIMEOUT_MS6, (index2) => {
+  copyIndex((0, import_node_path108.join)(git.own, "index"), index2.path);
+  return showFlagged(git, index2) ? work(index2) : void 0;
+});
+function keepTogether(root, ref, commits) {
+  const [first = "", ...others] = commits;
+  if (others.length === 0) return writeRef(root, ref, first);
+  const parents = commits.flatMap((one) => ["-p", one]);
+  const message2 = ["-m", "smart-ralph: discarded, with its tasks and specs"];
+  const made = runGit(root, ["commit-tree", `${first}^{tree}`, ...parents, ...message2], {
+    env: IDENTITY
+  });
+  return made.ok && writeRef(root, ref, made.out.trim());
+}
+
+// src/git/unlock-tree.ts
+function unlockTree(top) {
+  const git = findGit(top);
+  if (git === void 0 || statOf((0, import_node_path109.join)(top, ".git"))?.isFile() !== true) return void 0;
+  for (const name2 of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path109.join)(git.own, name2)));
+  const branch = readBranch(git);
+  if (branch !== void 0) unlockBranch(top, branch);
+  const busy = readOperation(git);
+  if (busy !== "rebase" && busy !== "merge") return void 0;
+  const ref = keepInterrupted(git);
+  runGit(top, [busy, "--abort"], LONG);
+  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
+  return ref;
+}
+function keepInterrupted(git) {
+  const heads = [headOf(git.top)].filter((one) => one !== void 0);
+  const commit = keepTree(git, "set aside, interrupted", { heads, mayMiss: true });
+  const ref = `${REFS}/aside/interrupted%/${commit}`;
+  if (commit === void 0 || !writeRef(git.top, ref, commit))
+    throw new Error(`git cannot keep what is in ${git.top}, so its ${readOperation(git)} stays`);
+  return ref;
+}
+
+// src/git/join.ts
+var import_node_path110 = require("node:path");
 var PLAIN6 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -26338,7 +26434,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path108.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path110.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -26354,93 +26450,6 @@ function takeTheirs(top, name2) {
   const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name2]);
   if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name2]);
 }
-
-// src/git/unlock-tree.ts
-var import_node_path110 = require("node:path");
-
-// src/git/keep-all.ts
-var import_node_path109 = require("node:path");
-var TIMEOUT_MS6 = 6e5;
-var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
-function listUncommitted2(git) {
-  const names5 = withShown(git, ({ env: env2 }) => listDirty(git.top, [], env2));
-  if (names5 === void 0) throw new Error(`git cannot say what is uncommitted in ${git.top}`);
-  return names5;
-}
-var NOTED = [
-  ..."MERGE_HEAD MERGE_AUTOSTASH CHERRY_PICK_HEAD REVERT_HEAD".split(" "),
-  ...["rebase-merge", "rebase-apply"].flatMap((one) => [`${one}/autostash`, `${one}/orig-head`])
-];
-function listLone(git) {
-  const { top, own: own2 } = git;
-  const noted = NOTED.flatMap((name2) => {
-    const file = readText((0, import_node_path109.join)(own2, name2), 1 << 20);
-    return file.kind === "ok" ? file.text.match(/^[0-9a-f]{40,64}$/gm) ?? [] : [];
-  });
-  const format2 = ["for-each-ref", "--format=%(objectname)"];
-  const refs = runGit(top, [...format2, "refs/bisect", "refs/worktree", "refs/rewritten"]);
-  const known = [headOf(top) ?? [], noted, refs.out.match(/^[0-9a-f]{40,64}$/gm) ?? []].flat();
-  return [...new Set(known)].filter((commit) => {
-    if (!runGit(top, ["cat-file", "-e", `${commit}^{commit}`]).ok) return false;
-    const list6 = ["rev-list", "--max-count=1", commit, "--not", "--branches", "--tags", "--remotes"];
-    const { ok, out } = runGit(top, list6, { timeoutMs: TIMEOUT_MS6 });
-    return !ok || out !== "";
-  });
-}
-var keepTree = (git, what, { heads, files = [], mayMiss = false }) => withShown(git, ({ env: env2, run: run7, commit }) => {
-  const parents = [.../* @__PURE__ */ new Set([...heads, ...listLone(git)])];
-  const staged = run7(["write-tree"]);
-  const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS6, env: env2 });
-  if (!ok && !mayMiss) return void 0;
-  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return void 0;
-  const tree = run7(["write-tree"]);
-  if (tree === void 0) return void 0;
-  const committed2 = parents.map((one) => run7(["rev-parse", `${one}^{tree}`]));
-  if (staged !== void 0 && staged !== tree && !committed2.includes(staged))
-    parents.push(commit(staged, "what was staged", heads) ?? "");
-  return commit(tree, what, parents);
-});
-var withShown = (git, work) => withScratchIndex(git, TIMEOUT_MS6, (index2) => {
-  copyIndex((0, import_node_path109.join)(git.own, "index"), index2.path);
-  return showFlagged(git, index2) ? work(index2) : void 0;
-});
-function keepTogether(root, ref, commits) {
-  const [first = "", ...others] = commits;
-  if (others.length === 0) return writeRef(root, ref, first);
-  const parents = commits.flatMap((one) => ["-p", one]);
-  const message2 = ["-m", "smart-ralph: discarded, with its tasks and specs"];
-  const made = runGit(root, ["commit-tree", `${first}^{tree}`, ...parents, ...message2], {
-    env: IDENTITY
-  });
-  return made.ok && writeRef(root, ref, made.out.trim());
-}
-
-// src/git/unlock-tree.ts
-function unlockTree(top) {
-  const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path110.join)(top, ".git"))?.isFile() !== true) return void 0;
-  for (const name2 of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path110.join)(git.own, name2)));
-  const branch = readBranch(git);
-  if (branch !== void 0) unlockBranch(top, branch);
-  const busy = readOperation(git);
-  if (busy !== "rebase" && busy !== "merge") return void 0;
-  const ref = keepInterrupted(git);
-  runGit(top, [busy, "--abort"], LONG);
-  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
-  return ref;
-}
-function keepInterrupted(git) {
-  const heads = [headOf(git.top)].filter((one) => one !== void 0);
-  const commit = keepTree(git, "set aside, interrupted", { heads, mayMiss: true });
-  const ref = `${REFS}/aside/interrupted%/${commit}`;
-  if (commit === void 0 || !writeRef(git.top, ref, commit))
-    throw new Error(`git cannot keep what is in ${git.top}, so its ${readOperation(git)} stays`);
-  return ref;
-}
-
-// src/runner/trees/bring-home.ts
-var import_node_fs80 = require("node:fs");
-var import_node_path112 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
 var import_node_path111 = require("node:path");
@@ -26472,6 +26481,72 @@ var conflictIn = (files, branch) => new Refusal(
 );
 var nameSome = (files) => files.slice(0, MAX_NAMED4).map((name2) => quotePath(name2)).join(", ") + (files.length > MAX_NAMED4 ? ` and ${files.length - MAX_NAMED4} more` : "");
 
+// src/runner/trees/advance.ts
+function advance(home2, mine, commit, plan, undo2) {
+  const { root } = home2.project;
+  const top = findGit(root)?.top ?? root;
+  const putBack2 = plan.clear();
+  const why = mine === commit ? void 0 : moveForward(top, commit);
+  if (why === void 0) return;
+  const left = putBack2();
+  const said = `git refused: ${oneLine(why, 300)}`;
+  if (left.length > 0)
+    throw new Refusal(
+      "broken",
+      `${said}; these files of yours could not be put back: ${nameSome(left)}`,
+      "fix that (is the disk full?), and take again: it goes on from there, and your branch has not moved"
+    );
+  faultIn(undo2);
+  throw new Refusal("refused", said, "nothing has changed");
+}
+
+// src/runner/trees/bring-home.ts
+var import_node_fs81 = require("node:fs");
+var import_node_path113 = require("node:path");
+
+// src/git/restore-tree.ts
+var import_node_fs80 = require("node:fs");
+var import_node_path112 = require("node:path");
+function restoreTree(top, { mine, commit, changed: changed2 }) {
+  const old = new Set(namesOf(runGit(top, ["ls-tree", "-r", "-z", "--name-only", mine], LONG).out));
+  const ours = changed2.filter((name2) => isWritten2(top, name2, commit));
+  for (const name2 of ours)
+    if (!old.has(name2)) faultIn(() => (0, import_node_fs80.rmSync)((0, import_node_path112.join)(top, name2), { force: true }));
+  const listed5 = (names5) => ({
+    ...LONG,
+    input: names5.map((name2) => `${name2}\0`).join("")
+  });
+  const from = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const isStaged = ["diff", "--cached", "--quiet", mine, "--"];
+  if (ours.length > 0 && !runGit(top, [...isStaged, ...ours], LONG).ok)
+    runGit(top, ["reset", "--quiet", ...from, mine], listed5(ours));
+  const known = ours.filter((name2) => old.has(name2));
+  runGit(top, ["checkout-index", "--force", "-z", "--stdin"], listed5(known));
+  const differ = ["diff", "--name-only", "-z", "--no-renames", mine, "--", ...changed2];
+  const wrong = new Set(changed2.length === 0 ? [] : namesOf(runGit(top, differ, LONG).out));
+  return changed2.filter(
+    (name2) => wrong.has(name2) || !old.has(name2) && statOf2((0, import_node_path112.join)(top, name2)) !== void 0
+  );
+}
+function isWritten2(top, name2, commit) {
+  const path = (0, import_node_path112.join)(top, name2);
+  const stat = statOf2(path);
+  if (stat === void 0) return true;
+  if (realPathOf((0, import_node_path112.dirname)(path)) !== (0, import_node_path112.dirname)(path)) return false;
+  if (!stat.isFile() && !stat.isSymbolicLink()) return false;
+  const now2 = stat.isFile() ? (0, import_node_fs80.readFileSync)(path, "latin1") : (0, import_node_fs80.readlinkSync)(path, "latin1");
+  const show5 = ["cat-file", stat.isFile() ? "--filters" : "blob", `${commit}:${name2}`];
+  const { ok, out } = runGit(top, show5, { ...LONG, encoding: "latin1" });
+  return ok && out.startsWith(now2);
+}
+function statOf2(path) {
+  try {
+    return (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false });
+  } catch {
+    return void 0;
+  }
+}
+
 // src/runner/trees/bring-home.ts
 function planFiles(trunk, record2, mine, commit) {
   const parts = partsOf3(trunk, record2);
@@ -26487,25 +26562,41 @@ function planFiles(trunk, record2, mine, commit) {
   const changed2 = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name2) => (0, import_node_fs80.lstatSync)((0, import_node_path112.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name2) => (0, import_node_fs81.lstatSync)((0, import_node_path113.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed2.filter(
     (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
   const folders2 = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path112.relative)(top, realPathOf(home2.folder)).split(import_node_path112.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path113.relative)(top, realPathOf(home2.folder)).split(import_node_path113.sep).join("/")}/`
   );
-  const isOwn = (name2) => folders2.some((folder2) => name2.startsWith(folder2));
-  const others = inTheWay.filter(
-    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path112.join)(top, name2)))
+  const compared = new Set(
+    parts.flatMap(
+      ({ home: home2 }, at3) => isFolder(home2.folder) ? readSpecFiles(home2).map(({ name: name2 }) => `${folders2[at3]}${name2}`) : []
+    )
   );
-  if (others.length > 0)
+  const isOwn = (name2) => compared.has(name2) || !isThere3(name2) && folders2.some((folder2) => name2.startsWith(folder2));
+  const others = inTheWay.filter((name2) => !isOwn(name2) && !isSame7(top, name2, commit));
+  const isHalf = (name2) => record2.stage === "taking" && isWritten2(top, name2, commit);
+  const half = new Set(others.filter(isHalf));
+  const users = others.filter((name2) => !half.has(name2));
+  if (users.length > 0)
     throw new Refusal(
       "refused",
-      `you have uncommitted changes in what the run changed: ${nameSome(others)}`,
+      `you have uncommitted changes in what the run changed: ${nameSome(users)}`,
       "commit or stash them, and take again"
     );
   return {
-    clear: () => clear(top, inTheWay),
+    clear() {
+      const kept = keepFiles(
+        inTheWay.filter((name2) => !half.has(name2)).map((name2) => (0, import_node_path113.join)(top, name2))
+      );
+      clear(top, inTheWay);
+      return () => {
+        const left = restoreTree(top, { mine, commit, changed: changed2 });
+        const fault = faultIn(kept);
+        return fault === void 0 ? left : [...left, ...inTheWay];
+      };
+    },
     brought: parts.map((part) => ({ ...part, missing: planPart(trunk, record2, part) }))
   };
 }
@@ -26524,21 +26615,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
       `keep one: make yours the same as in ${spec.folder}, or the other way round`
     );
   const theirs = new Set(brought.map(({ name: name2 }) => name2));
-  return readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
+  const runs = readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
+  return [...runs, ...brought];
 }
 function isSame7(top, name2, commit) {
-  const folder2 = (0, import_node_path112.dirname)((0, import_node_path112.join)(top, name2));
+  const folder2 = (0, import_node_path113.dirname)((0, import_node_path113.join)(top, name2));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name2]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name2}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
-var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size === 0;
-};
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path112.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path112.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path113.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path113.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -26546,15 +26634,12 @@ function cleanIn(spec, top) {
   );
 }
 function clear(top, names5) {
-  if (names5.length === 0) return () => {
-  };
-  const putBack2 = keepFiles(names5.map((name2) => (0, import_node_path112.join)(top, name2)));
+  if (names5.length === 0) return;
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names5]).out));
   const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs80.rmSync)((0, import_node_path112.join)(top, name2), { force: true });
-  return putBack2;
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs81.rmSync)((0, import_node_path113.join)(top, name2), { force: true });
 }
 function bringHome({ brought }, branch) {
   for (const { home: home2, spec, missing: missing2 } of brought) {
@@ -26571,16 +26656,16 @@ function bringHome({ brought }, branch) {
 }
 
 // src/git/collect-private.ts
-var import_node_fs81 = require("node:fs");
-var import_node_path114 = require("node:path");
+var import_node_fs82 = require("node:fs");
+var import_node_path115 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path113 = require("node:path");
+var import_node_path114 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path113.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path113.join)(all3, "git"), base: (0, import_node_path113.join)(all3, "base"), pointer: (0, import_node_path113.join)(all3, "pointer") };
+  const all3 = (0, import_node_path114.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path114.join)(all3, "git"), base: (0, import_node_path114.join)(all3, "base"), pointer: (0, import_node_path114.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -26602,14 +26687,14 @@ function collectPrivateGit(top, { isLive: isLive2 }) {
   }
   const kept = `${place.all}-unread`;
   discard(kept);
-  (0, import_node_fs81.renameSync)(place.all, kept);
+  (0, import_node_fs82.renameSync)(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
 }
 function discard(folder2) {
   if (statOf(folder2) === void 0) return;
   const gone = `${folder2}-${process.pid}-${Date.now()}`;
-  (0, import_node_fs81.renameSync)(folder2, gone);
-  faultIn(() => (0, import_node_fs81.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+  (0, import_node_fs82.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs82.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 function collect(git, place, isLive2) {
   const { top } = git;
@@ -26617,7 +26702,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path114.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path115.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -26649,36 +26734,36 @@ function keepApart(top, base, commit, isLive2) {
   return { note: fault === void 0 ? note2 : `${note2} Its files are not committed: ${fault}` };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path114.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path114.join)(objects, "info")].every(
-    (path) => (0, import_node_fs81.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+  const objects = (0, import_node_path115.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path115.join)(objects, "info")].every(
+    (path) => (0, import_node_fs82.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path114.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path115.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
   const list6 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
   const { ok, out, err } = runGit(top, [...UNAIDED, ...list6], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path114.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path115.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs81.openSync)((0, import_node_path114.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs82.openSync)((0, import_node_path115.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
   } finally {
-    (0, import_node_fs81.closeSync)(file);
+    (0, import_node_fs82.closeSync)(file);
   }
 }
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path114.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path115.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path114.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const packed = (textOf5((0, import_node_path115.join)(folder2, "packed-refs")) ?? "").split("\n");
   const line2 = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path114.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path115.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -26687,22 +26772,23 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
-var import_node_path119 = require("node:path");
+var import_node_fs85 = require("node:fs");
+var import_node_path120 = require("node:path");
 
 // src/git/nested-repositories.ts
-var import_node_fs83 = require("node:fs");
-var import_node_path116 = require("node:path");
+var import_node_fs84 = require("node:fs");
+var import_node_path117 = require("node:path");
 
 // src/git/submodule-work.ts
-var import_node_fs82 = require("node:fs");
-var import_node_path115 = require("node:path");
+var import_node_fs83 = require("node:fs");
+var import_node_path116 = require("node:path");
 var LONG2 = { timeoutMs: 6e5 };
 function findSubmoduleWork(git, isElsewhere2) {
-  const modules = (0, import_node_path115.join)(git.own, "modules");
+  const modules = (0, import_node_path116.join)(git.own, "modules");
   const known = new Map(
     listRepositories(modules).map((folder2) => [
       realPathOf(folder2),
-      slashed((0, import_node_path115.relative)(modules, folder2)).replaceAll("/modules/", "/")
+      slashed((0, import_node_path116.relative)(modules, folder2)).replaceAll("/modules/", "/")
     ])
   );
   return findWorkIn(git, [...listLinks(git.top, LONG2)], isElsewhere2, known);
@@ -26717,19 +26803,19 @@ function findWorkIn(git, names5, isElsewhere2, known = /* @__PURE__ */ new Map()
   return void 0;
 }
 var listRepositories = (folder2) => foldersIn3(folder2).flatMap((name2) => {
-  const path = (0, import_node_path115.join)(folder2, name2);
-  const isOne = statOf((0, import_node_path115.join)(path, "HEAD")) !== void 0;
-  return isOne ? [path, ...listRepositories((0, import_node_path115.join)(path, "modules"))] : listRepositories(path);
+  const path = (0, import_node_path116.join)(folder2, name2);
+  const isOne = statOf((0, import_node_path116.join)(path, "HEAD")) !== void 0;
+  return isOne ? [path, ...listRepositories((0, import_node_path116.join)(path, "modules"))] : listRepositories(path);
 });
 var foldersIn3 = (folder2) => entriesIn(folder2).flatMap((entry) => entry.isDirectory() ? [entry.name] : []);
 function entriesIn(folder2) {
-  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs82.readdirSync)(folder2, { withFileTypes: true }) : [];
+  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs83.readdirSync)(folder2, { withFileTypes: true }) : [];
 }
 function findFile(git, names5, known) {
   for (const name2 of names5) {
-    const top = (0, import_node_path115.join)(git.top, name2);
+    const top = (0, import_node_path116.join)(git.top, name2);
     const [first] = entriesIn(top);
-    if (first === void 0 || (0, import_node_fs82.lstatSync)(top).isSymbolicLink()) continue;
+    if (first === void 0 || (0, import_node_fs83.lstatSync)(top).isSymbolicLink()) continue;
     const inner = gitIn(top);
     if (inner === void 0) return { name: name2, file: first.name };
     known.set(realPathOf(inner.own), name2);
@@ -26752,15 +26838,15 @@ var lookInside = (git, { top, own: own2 }) => withScratchIndex(git, LONG2.timeou
   const links = listLinks(git.top, options2);
   const wish = ["--modified", "--others", "--exclude-standard"];
   const { ok, out } = runGit(git.top, ["ls-files", "-z", ...wish], options2);
-  const isLost = (name2) => !links.has(name2) && (0, import_node_fs82.lstatSync)((0, import_node_path115.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isLost = (name2) => !links.has(name2) && (0, import_node_fs83.lstatSync)((0, import_node_path116.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   return { links: [...links], file: ok ? namesOf(out).find(isLost) : "." };
 });
 var objectsOf = (repository) => ({
-  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path115.join)(repository, "objects")),
-  GIT_SHALLOW_FILE: (0, import_node_path115.join)(repository, "shallow")
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path116.join)(repository, "objects")),
+  GIT_SHALLOW_FILE: (0, import_node_path116.join)(repository, "shallow")
 });
 function findTip({ top }, repository, isElsewhere2) {
-  if (statOf((0, import_node_path115.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
+  if (statOf((0, import_node_path116.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
   const refs = readRefs(repository);
   const isRemote = ({ ref }) => ref.startsWith("refs/remotes/");
   const remote = new Set(refs.filter(isRemote).map(({ commit }) => commit));
@@ -26779,14 +26865,14 @@ function findTip({ top }, repository, isElsewhere2) {
 }
 var HASH2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readRefs(repository) {
-  const loose = (name2) => entriesIn((0, import_node_path115.join)(repository, name2)).flatMap((entry) => {
+  const loose = (name2) => entriesIn((0, import_node_path116.join)(repository, name2)).flatMap((entry) => {
     const path = `${name2}/${entry.name}`;
     return entry.isDirectory() ? loose(path) : [path];
   });
-  const packed = textIn3((0, import_node_path115.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
+  const packed = textIn3((0, import_node_path116.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
   const refs = new Map(packed.map(({ ref, commit }) => [ref, commit]));
-  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path115.join)(repository, ref)).trim());
-  const head = textIn3((0, import_node_path115.join)(repository, "HEAD")).trim();
+  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path116.join)(repository, ref)).trim());
+  const head = textIn3((0, import_node_path116.join)(repository, "HEAD")).trim();
   refs.set("HEAD", refs.get(head.replace(/^ref: /, "")) ?? head);
   return [...refs].map(([ref, commit]) => ({ ref, commit })).filter(({ commit }) => HASH2.test(commit));
 }
@@ -26811,32 +26897,32 @@ function listNested(top, links) {
   const found = [];
   const waiting3 = [""];
   for (let below = waiting3.pop(); below !== void 0; below = waiting3.pop())
-    for (const entry of entriesIn2((0, import_node_path116.join)(top, below))) {
+    for (const entry of entriesIn2((0, import_node_path117.join)(top, below))) {
       const name2 = below === "" ? entry.name : `${below}/${entry.name}`;
       if (entry.name === ".git") {
-        if (below !== "" && gitIn((0, import_node_path116.join)(top, below)) !== void 0) found.push(below);
+        if (below !== "" && gitIn((0, import_node_path117.join)(top, below)) !== void 0) found.push(below);
       } else if (entry.isDirectory() && !links.has(name2)) waiting3.push(name2);
     }
   return found;
 }
 function entriesIn2(folder2) {
   try {
-    return (0, import_node_fs83.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs84.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path117 = require("node:path");
+var import_node_path118 = require("node:path");
 function refuseSubmoduleWork({ home: home2 }, git) {
   const { root } = home2.project;
   const { top } = git;
   const own2 = findGit(root)?.top ?? root;
-  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path117.join)(own2, name3), commit));
+  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path118.join)(own2, name3), commit));
   if (work === void 0) return;
   const { name: name2, file = "", tip } = work;
-  const place = JSON.stringify((0, import_node_path117.join)(top, name2));
+  const place = JSON.stringify((0, import_node_path118.join)(top, name2));
   const what = `submodule ${oneLine(name2, 200)} in ${top} has`;
   if (tip === void 0)
     throw new Refusal(
@@ -26844,7 +26930,7 @@ function refuseSubmoduleWork({ home: home2 }, git) {
       `${what} uncommitted files, which would be gone with the tree: ${oneLine(file, 200)}`,
       `look at them with git -C ${place} status; commit and push them there, copy them, or remove them, and try again`
     );
-  const target = JSON.stringify((0, import_node_path117.join)(own2, name2));
+  const target = JSON.stringify((0, import_node_path118.join)(own2, name2));
   const branch = `run-${tip.commit.slice(0, 9)}`;
   throw new Refusal(
     "refused",
@@ -26867,11 +26953,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
     const [, mode, , commit = ""] = fields4[at3].split(" ");
     const name2 = fields4[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path117.join)(own2, name2), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path118.join)(own2, name2), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path117.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path117.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
+      `git -C ${JSON.stringify((0, import_node_path118.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path118.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
     );
   }
 }
@@ -26881,7 +26967,7 @@ function hasCommit(folder2, commit) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path118 = require("node:path");
+var import_node_path119 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -26906,18 +26992,18 @@ function hasWork({ spec }, git) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs4 = bookkeepingIn(inTree);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path118.join)(inTree.folder, name2)))
+    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path119.join)(inTree.folder, name2)))
   );
   return listUncommitted2(git).some(
-    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path118.join)(top, name2)))
+    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path119.join)(top, name2)))
   );
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path118.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path118.basename)(top).length));
+  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path119.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path119.basename)(top).length));
   const branches = listBranches(root).filter((name2) => name2.startsWith(`${branch}+`)).map((name2) => name2.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders2, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path118.join)(all3, (0, import_node_path118.basename)(top) + suffix),
+    top: (0, import_node_path119.join)(all3, (0, import_node_path119.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -26966,7 +27052,7 @@ function keepHalfDone(trunk) {
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders2 = partsOf3(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listLeft(trunk, git).filter(
-    (name2) => !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path119.join)(top, name2)), folder2))
+    (name2) => (0, import_node_fs85.lstatSync)((0, import_node_path120.join)(top, name2), { throwIfNoEntry: false }) !== void 0 && !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path120.join)(top, name2)), folder2))
   );
   if (left.length === 0 && listLone(git).length === 0) return [];
   const heads = [headOf(top)].filter((one) => one !== void 0);
@@ -27005,20 +27091,20 @@ function unpauseAtHome(home2, at3) {
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path121 = require("node:path");
+var import_node_path122 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs84 = require("node:fs");
-var import_node_path120 = require("node:path");
+var import_node_fs86 = require("node:fs");
+var import_node_path121 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
   const walk2 = (name2, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path120.join)(common, name2))) {
+    for (const entry of entriesOf5((0, import_node_path121.join)(common, name2))) {
       const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs84.readlinkSync)((0, import_node_path120.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs86.readlinkSync)((0, import_node_path121.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -27028,7 +27114,7 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs84.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs86.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -27046,30 +27132,9 @@ function requireGitFolder({ top, branch }, { links }, home2) {
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path121.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path122.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
-}
-
-// src/runner/trees/open-trunk.ts
-function restore2(place, home2) {
-  const { root } = home2.project;
-  removeTree(root, place.top);
-  const why = addTree(root, place.top, place.branch, place.branch);
-  if (why !== void 0)
-    throw new Refusal(
-      "broken",
-      `the run's work tree is gone, and cannot be made again: ${oneLine(why, 300)}`,
-      `its work is on the branch ${place.branch}`
-    );
-  copySettings(home2.project, sameProjectIn(home2.project, place.top).root);
-  const inTree = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
-  const members = readTrunkRecord(place)?.members ?? {};
-  for (const { home: own2, spec } of partsOf3({ home: home2, spec: inTree }, { files: {}, members }))
-    for (const file of isFolder(own2.folder) ? readSpecFiles(own2) : [])
-      if (isRunFile(own2, file.name) || readSpecFile(spec, file.name) === void 0)
-        writeSpecFile(spec, file);
-  if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
 
 // src/runner/trees/merge-queue.ts
@@ -27099,6 +27164,27 @@ var checkpointAt = ({ branch }, commit) => ({
   ticked: [],
   dirty: []
 });
+
+// src/runner/trees/open-trunk.ts
+function restore2(place, home2) {
+  const { root } = home2.project;
+  removeTree(root, place.top);
+  const why = addTree(root, place.top, place.branch, place.branch);
+  if (why !== void 0)
+    throw new Refusal(
+      "broken",
+      `the run's work tree is gone, and cannot be made again: ${oneLine(why, 300)}`,
+      `its work is on the branch ${place.branch}`
+    );
+  copySettings(home2.project, sameProjectIn(home2.project, place.top).root);
+  const inTree = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
+  const members = readTrunkRecord(place)?.members ?? {};
+  for (const { home: own2, spec } of partsOf3({ home: home2, spec: inTree }, { files: {}, members }))
+    for (const file of isFolder(own2.folder) ? readSpecFiles(own2) : [])
+      if (isRunFile(own2, file.name) || readSpecFile(spec, file.name) === void 0)
+        writeSpecFile(spec, file);
+  if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
+}
 
 // src/runner/trees/take.ts
 function takeTrunk(home2, wantsKept, isInEpic = false) {
@@ -27138,9 +27224,10 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
   }
   const trunk = openForTaking(place, record2, home2);
   refuseInTasks(trunk);
-  const notes = [...trunk.notes, ...undoUnfinished(trunk), ...keepHalfDone(trunk)];
+  const undone = undoUnfinished(trunk);
   head = commitOf(root, place.branch) ?? head;
   requireSubmodules(trunk, mine, head);
+  const notes = [...trunk.notes, ...undone, ...keepHalfDone(trunk)];
   removeTaskTrees(trunk);
   const unproven2 = countSince(trunk, record2, head);
   const { how, commit } = planMerge(trunk, mine, head);
@@ -27226,16 +27313,6 @@ function openForTaking(place, record2, home2) {
     );
   const notes = interrupted === void 0 ? [] : [tellKept(interrupted)];
   return trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes });
-}
-function advance(home2, mine, commit, plan, undo2) {
-  const { root } = home2.project;
-  const top = findGit(root)?.top ?? root;
-  const putBack2 = plan.clear();
-  const why = mine === commit ? void 0 : moveForward(top, commit);
-  if (why === void 0) return;
-  putBack2();
-  undo2();
-  throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
 }
 function discardTrunk(trunk, at3) {
   const { place, home: home2 } = trunk;
@@ -27631,7 +27708,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path123 = require("node:path");
+var import_node_path124 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -28399,8 +28476,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs85 = require("node:fs");
-var import_node_path122 = require("node:path");
+var import_node_fs87 = require("node:fs");
+var import_node_path123 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listKnown(project);
   const active = findCurrentSpec(request, project);
@@ -28409,13 +28486,13 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isDone3(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isDone3(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs85.statSync)((0, import_node_path122.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs87.statSync)((0, import_node_path123.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var isDone3 = (spec) => isFinished(findWork(spec));
 var wordFor = (spec, all3) => all3.some(({ name: name2, folder: folder2 }) => name2 === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path122.resolve)(cwd, path);
+  const place = (0, import_node_path123.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -28432,7 +28509,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path123.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path124.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -28466,8 +28543,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path123.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path123.dirname)(path));
+      const path = (0, import_node_path124.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path124.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -28486,8 +28563,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf10(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path123.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path123.basename)((0, import_node_path123.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path124.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path124.basename)((0, import_node_path124.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name2 = asked2 ?? makeUnique(made, reservedIn(project));
@@ -28499,7 +28576,7 @@ function nameOf10(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path123.relative)(root, place).split(import_node_path123.sep).join("/") : (0, import_node_path123.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path124.relative)(root, place).split(import_node_path124.sep).join("/") : (0, import_node_path124.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -29316,8 +29393,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs86 = require("node:fs");
-var import_node_path124 = require("node:path");
+var import_node_fs88 = require("node:fs");
+var import_node_path125 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -29330,13 +29407,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs86.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs88.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path124.join)(archive2, name2));
+  moveProjectFolder(project, real2, (0, import_node_path125.join)(archive2, name2));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path124.join)(archive2, name2)), wasActive };
+  return { path: shownPath(project, (0, import_node_path125.join)(archive2, name2)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -29521,9 +29598,9 @@ async function sweepEarlier(runs, project) {
 }
 
 // src/runner/local-assignments.ts
-var import_node_fs87 = require("node:fs");
+var import_node_fs89 = require("node:fs");
 var import_node_os10 = require("node:os");
-var import_node_path125 = require("node:path");
+var import_node_path126 = require("node:path");
 var thisWorker = (run7) => ({
   run: run7,
   pid: process.pid,
@@ -29534,7 +29611,7 @@ var thisWorker = (run7) => ({
 function localAssignments(vault) {
   function change4(unit, work) {
     const path = leaseFile(vault, unit);
-    (0, import_node_fs87.mkdirSync)((0, import_node_path125.dirname)(path), { recursive: true, mode: 448 });
+    (0, import_node_fs89.mkdirSync)((0, import_node_path126.dirname)(path), { recursive: true, mode: 448 });
     return withLock(`${path}.lock`, () => {
       const { result, next: next3 } = work(readLease(vault, unit));
       if (next3 !== void 0) writeWhole(path, `${JSON.stringify(next3)}
@@ -29543,10 +29620,10 @@ function localAssignments(vault) {
     });
   }
   function tidy2() {
-    const folder2 = (0, import_node_path125.dirname)(leaseFile(vault, ""));
+    const folder2 = (0, import_node_path126.dirname)(leaseFile(vault, ""));
     faultIn(() => {
-      for (const name2 of (0, import_node_fs87.readdirSync)(folder2))
-        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path125.join)(folder2, name2));
+      for (const name2 of (0, import_node_fs89.readdirSync)(folder2))
+        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path126.join)(folder2, name2));
     });
   }
   const now2 = () => (/* @__PURE__ */ new Date()).toISOString();
@@ -29594,7 +29671,7 @@ async function holdSpec(home2, as, work) {
 }
 
 // src/runner/trees/discard.ts
-var import_node_path126 = require("node:path");
+var import_node_path127 = require("node:path");
 function planDiscard(home2, at3) {
   const trunks = openTrunks(home2);
   const going = trunks.flatMap(listGoing);
@@ -29683,7 +29760,7 @@ function keep({ top, branch, trunk, heads }) {
     if (journal.kind !== "ok") return [];
     const name2 = spec.project.layout.journalFile;
     writeSpecFile(spec, { ...journal, name: name2, hash: "" });
-    return [(0, import_node_path126.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path126.sep).join("/")];
+    return [(0, import_node_path127.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path127.sep).join("/")];
   });
   const kept = keepTree(git, `discarded, ${branch}`, { heads, files });
   if (kept === void 0) throw cannotKeep(top);
@@ -29974,11 +30051,11 @@ function initAgents(context2, input, names5) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path128 = require("node:path");
+var import_node_path129 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process9 = require("node:child_process");
-var import_node_path127 = require("node:path");
+var import_node_path128 = require("node:path");
 function planInstall(request, names5, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -30013,12 +30090,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path127.join)(project.root, path);
+  const file = (0, import_node_path128.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path127.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path128.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -30029,7 +30106,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named2 = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
   const names5 = [...new Set(named2)];
-  const plan = planInstall(context2, names5, (0, import_node_path128.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names5, (0, import_node_path129.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -30388,7 +30465,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path129 = require("node:path");
+var import_node_path130 = require("node:path");
 
 // src/apps/run/view-commands.ts
 var viewCommands = (load2) => [
@@ -30421,7 +30498,7 @@ var viewCommands = (load2) => [
 ];
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path129.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path130.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "do a goal or a spec unattended, and prove each task",
@@ -30786,7 +30863,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path130 = require("node:path");
+var import_node_path131 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -30972,7 +31049,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path130.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path131.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -31156,7 +31233,7 @@ function takePlace(argv) {
   const host = hostNamed(named2) ?? hostOf(process.env);
   const words = named2 === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path131.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path132.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

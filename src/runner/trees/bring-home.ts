@@ -7,8 +7,8 @@ import { copyCheckpoints } from "../../git/checkpoint.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
 import { LONG } from "../../git/own-tree.ts";
 import { keepFiles } from "../../git/reset-to-checkpoint.ts";
-import { namesOf, runGit } from "../../git/run.ts";
 import { isWritten, restoreTree } from "../../git/restore-tree.ts";
+import { namesOf, runGit } from "../../git/run.ts";
 import { readWorkTree } from "../../git/working-tree.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
 import { findGit } from "../../store/git-files.ts";
@@ -122,9 +122,7 @@ function planPart(trunk: Trunk, record: TrunkRecord, { home, spec, files }: Part
       `keep one: make yours the same as in ${spec.folder}, or the other way round`,
     );
   const theirs = new Set(brought.map(({ name }) => name));
-  const runs = readSpecFiles(spec).filter(
-    ({ name }) => !cleanThere.has(name) && !theirs.has(name),
-  );
+  const runs = readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
   // What only the user has changed may have been in git's way.
   return [...runs, ...brought];
 }

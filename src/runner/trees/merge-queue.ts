@@ -93,9 +93,7 @@ export function undoUnsettled(trunk: Trunk): string | undefined {
   const task =
     tasks.kind === "ok" ? tasks.list.tasks.find(({ id }) => id === merging.task) : undefined;
   const kept =
-    task?.checked === true
-      ? undefined
-      : setAside(trunk.spec, checkpointAt(trunk, merging.before));
+    task?.checked === true ? undefined : setAside(trunk.spec, checkpointAt(trunk, merging.before));
   if (kept?.kind === "failed") throw new Refusal("broken", `${trunk.top}: ${kept.why}`);
   forgetMerge(trunk);
   return kept?.kind === "kept" ? kept.aside.ref : undefined;

@@ -2,14 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { makeRepository } from "../../../test/support/repository.ts";
-import {
-  AT,
-  commitIn,
-  gitIn,
-  makeGround,
-  refusalOf,
-  runOne,
-} from "../../../test/support/trees.ts";
+import { AT, commitIn, gitIn, makeGround, refusalOf, runOne } from "../../../test/support/trees.ts";
 import { planDiscard } from "./discard.ts";
 import { takeTrunk } from "./take.ts";
 import { openTaskTree } from "./task-tree.ts";

@@ -10,7 +10,15 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { AT, commitIn, gitIn, headOf, makeGround, refusalOf, runOne } from "../../../test/support/trees.ts";
+import {
+  AT,
+  commitIn,
+  gitIn,
+  headOf,
+  makeGround,
+  refusalOf,
+  runOne,
+} from "../../../test/support/trees.ts";
 import { findGit } from "../../store/git-files.ts";
 import { closeTrunk, openTrunk } from "./open-trunk.ts";
 import { takeTrunk } from "./take.ts";

@@ -24,22 +24,25 @@ function handOut({ spec }: Trunk): void {
   appendToVault(spec, formatEntry({ ...last, at: AT, loop }));
 }
 
-it.each([false, true])("commits of a killed attempt are not taken but kept (--keep: %s)", (keeps) => {
-  const ground = makeGround();
-  const trunk = runOne(ground);
-  const proven = commitAt(trunk.top);
-  handOut(trunk);
-  commitIn(trunk.top, { "broken.txt": "BROKEN\n" }, "half done");
-  writeFileSync(join(trunk.top, "u.txt"), "u\n");
-  const { commit, commits, notes } = takeTrunk(ground.home, keeps);
-  expect({ commit, commits }).toEqual({ commit: proven, commits: 1 });
-  expect(headOf(ground)).toBe(proven);
-  const ref = "refs/smart-ralph/aside/demo/1.2/1";
-  expect(notes).toEqual([`Unfinished work was not taken; it is kept at ${ref}.`]);
-  const { git } = ground.repository;
-  expect(git("ls-tree", "--name-only", ref, "broken.txt", "u.txt")).toBe("broken.txt\nu.txt");
-  expect(existsSync(join(ground.repository.root, "broken.txt"))).toBe(false);
-});
+it.each([false, true])(
+  "commits of a killed attempt are not taken but kept (--keep: %s)",
+  (keeps) => {
+    const ground = makeGround();
+    const trunk = runOne(ground);
+    const proven = commitAt(trunk.top);
+    handOut(trunk);
+    commitIn(trunk.top, { "broken.txt": "BROKEN\n" }, "half done");
+    writeFileSync(join(trunk.top, "u.txt"), "u\n");
+    const { commit, commits, notes } = takeTrunk(ground.home, keeps);
+    expect({ commit, commits }).toEqual({ commit: proven, commits: 1 });
+    expect(headOf(ground)).toBe(proven);
+    const ref = "refs/smart-ralph/aside/demo/1.2/1";
+    expect(notes).toEqual([`Unfinished work was not taken; it is kept at ${ref}.`]);
+    const { git } = ground.repository;
+    expect(git("ls-tree", "--name-only", ref, "broken.txt", "u.txt")).toBe("broken.txt\nu.txt");
+    expect(existsSync(join(ground.repository.root, "broken.txt"))).toBe(false);
+  },
+);
 
 it("nor is a merge that a killed run did not get to verify", () => {
   const ground = makeGround();
