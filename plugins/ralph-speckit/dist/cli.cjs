@@ -26616,7 +26616,7 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
     );
   const theirs = new Set(brought.map(({ name: name2 }) => name2));
   const runs = readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
-  return [...runs, ...brought];
+  return [...runs, ...brought.filter(({ name: name2 }) => !cleanHere.has(name2))];
 }
 function isSame7(top, name2, commit) {
   const folder2 = (0, import_node_path113.dirname)((0, import_node_path113.join)(top, name2));

@@ -124,7 +124,7 @@ function planPart(trunk: Trunk, record: TrunkRecord, { home, spec, files }: Part
   const theirs = new Set(brought.map(({ name }) => name));
   const runs = readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
   // What only the user has changed may have been in git's way.
-  return [...runs, ...brought];
+  return [...runs, ...brought.filter(({ name }) => !cleanHere.has(name))];
 }
 
 /** Whether the file in the user's tree already equals the commit's, because a take was interrupted. */

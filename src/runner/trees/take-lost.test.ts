@@ -19,6 +19,7 @@ import {
   refusalOf,
   runOne,
 } from "../../../test/support/trees.ts";
+import { readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "../../engine/trunk-record.ts";
 import { findGit } from "../../store/git-files.ts";
 import { closeTrunk, openTrunk } from "./open-trunk.ts";
 import { takeTrunk } from "./take.ts";
@@ -131,4 +132,15 @@ it("a document that the user has changed since the run began stays as it is", ()
   ground.repository.write({ "specs/demo/design.md": "second\n" });
   takeTrunk(ground.home, false);
   expect(ground.repository.read("specs/demo/design.md")).toBe("second\n");
+});
+
+it("a document that an interrupted take moved out of the way is the run's", () => {
+  const ground = makeGround({ "specs/demo/design.md": "committed\n" });
+  ground.repository.write({ "specs/demo/design.md": "first\n" });
+  const trunk = runOne(ground);
+  const record = readTrunkRecord(trunk.place) as TrunkRecord;
+  writeTrunkRecord(trunk.place, { ...record, stage: "taking" });
+  ground.repository.git("checkout", "-q", "HEAD", "--", "specs/demo/design.md");
+  takeTrunk(ground.home, false);
+  expect(ground.repository.read("specs/demo/design.md")).toBe("first\n");
 });
