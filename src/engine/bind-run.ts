@@ -87,11 +87,17 @@ export function refuseDriven(spec: Spec): void {
 }
 
 export const refuseTaken = ({ run, pid, machine }: Worker, name: string): Refusal =>
-  new Refusal(
-    "refused",
-    `run ${run} (process ${pid} on ${machine}) is working on "${name}"`,
-    `${SHELL_PROGRAM} watch ${run} shows it, ${SHELL_PROGRAM} stop ${run} stops it`,
-  );
+  run === "take" || run === "discard"
+    ? new Refusal(
+        "refused",
+        `${SHELL_PROGRAM} ${run} of "${name}" is at work (process ${pid} on ${machine})`,
+        "wait until it has ended",
+      )
+    : new Refusal(
+        "refused",
+        `run ${run} (process ${pid} on ${machine}) is working on "${name}"`,
+        `${SHELL_PROGRAM} watch ${run} shows it, ${SHELL_PROGRAM} stop ${run} stops it`,
+      );
 
 /** Marks the state that is written next as this machine's own. */
 function beginRecord({ env }: Request, spec: Spec, mayAmend = false): string[] {

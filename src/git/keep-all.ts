@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
+import { readText } from "../store/read.ts";
 import { copyIndex, REFS, writeRef } from "./checkpoint.ts";
 import { listDirty } from "./commit-paths.ts";
 import { IDENTITY } from "./identity.ts";
 import { showFlagged } from "./overlooked.ts";
+import { headOf } from "./own-tree.ts";
 import { refPart } from "./repository.ts";
 import { runGit } from "./run.ts";
 import { type ScratchIndex, withScratchIndex } from "./scratch-index.ts";
@@ -23,6 +25,39 @@ export function listUncommitted(git: GitDirs): string[] {
   return names;
 }
 
+/** Where git notes commits of an operation that waits to be continued. */
+const NOTED = [
+  ..."MERGE_HEAD MERGE_AUTOSTASH CHERRY_PICK_HEAD REVERT_HEAD".split(" "),
+  ...["rebase-merge", "rebase-apply"].flatMap((one) => [`${one}/autostash`, `${one}/orig-head`]),
+];
+
+/** Commits that no branch, tag or remote has: of the tree's HEAD, of an operation in progress, of refs of its own. */
+export function listLone(git: GitDirs): string[] {
+  const { top, own } = git;
+  const noted = NOTED.flatMap((name) => {
+    const file = readText(join(own, name), 1 << 20);
+    return file.kind === "ok" ? (file.text.match(/^[0-9a-f]{40,64}$/gm) ?? []) : [];
+  });
+  const format = ["for-each-ref", "--format=%(objectname)"];
+  const refs = runGit(top, [...format, "refs/bisect", "refs/worktree", "refs/rewritten"]);
+  const known = [headOf(top) ?? [], noted, refs.out.match(/^[0-9a-f]{40,64}$/gm) ?? []].flat();
+  return [...new Set(known)].filter((commit) => {
+    // An agent may have written anything there.
+    if (!runGit(top, ["cat-file", "-e", `${commit}^{commit}`]).ok) return false;
+    const list = [
+      "rev-list",
+      "--max-count=1",
+      commit,
+      "--not",
+      "--branches",
+      "--tags",
+      "--remotes",
+    ];
+    const { ok, out } = runGit(top, list, { timeoutMs: TIMEOUT_MS });
+    return !ok || out !== "";
+  });
+}
+
 interface Keeping {
   readonly heads: readonly string[];
   readonly files?: readonly string[];
@@ -31,8 +66,8 @@ interface Keeping {
 }
 
 /**
- * Commits everything that is uncommitted in the work tree on top of `heads`, and `files` of it even if git ignores them.
- * The tree stays as it is. Undefined if any of it cannot be kept.
+ * Commits everything that is uncommitted in the work tree on top of `heads` and of commits that only the tree has, and
+ * `files` of it even if git ignores them. The tree stays as it is. Undefined if any of it cannot be kept.
  */
 export const keepTree = (
   git: GitDirs,
@@ -40,11 +75,18 @@ export const keepTree = (
   { heads, files = [], mayMiss = false }: Keeping,
 ): string | undefined =>
   withShown(git, ({ env, run, commit }) => {
+    const parents = [...new Set([...heads, ...listLone(git)])];
+    // In the middle of a merge there is none.
+    const staged = run(["write-tree"]);
     const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS, env });
     if (!ok && !mayMiss) return undefined;
     if (files.length > 0 && run(["add", "--force", "--", ...files]) === undefined) return undefined;
     const tree = run(["write-tree"]);
-    return tree === undefined ? undefined : commit(tree, what, heads);
+    if (tree === undefined) return undefined;
+    const committed = parents.map((one) => run(["rev-parse", `${one}^{tree}`]));
+    if (staged !== undefined && staged !== tree && !committed.includes(staged))
+      parents.push(commit(staged, "what was staged", heads) ?? "");
+    return commit(tree, what, parents);
   });
 
 /** Undefined if git does not say what flags hide. */

@@ -1,10 +1,9 @@
-import { rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { findGit, readBranch } from "../store/git-files.ts";
+import { findGit } from "../store/git-files.ts";
 import { faultIn, readText, statOf } from "../store/read.ts";
 import { removeFile } from "../store/write.ts";
 import { isWorkTreeOf } from "./linked-work-tree.ts";
-import { readOperation } from "./operation.ts";
 import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
 
 /** For a large repository on a slow disk: git must not be ended halfway. */
@@ -55,7 +54,13 @@ export function addTree(
 
 /** Removes the folder first: git fails if it cannot remove a file, but not without a folder. Returns the error. */
 export function removeTree(root: string, top: string): string | undefined {
-  const fault = faultIn(() => rmSync(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => {
+    const isFolder = lstatSync(top, { throwIfNoEntry: false })?.isDirectory() === true;
+    // What makes it a work tree goes last: if we are killed, the rest can still be told from others' files.
+    const names = isFolder ? readdirSync(top).filter((name) => name !== ".git") : [];
+    for (const path of [...names.map((name) => join(top, name)), top])
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  });
   // Not `prune`, which also forgets the user's work trees on a disk that is not mounted.
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
@@ -67,7 +72,7 @@ export function removeBranch(root: string, branch: string): boolean {
 }
 
 /** Removes a lock that a killed git left on one of our branches: nobody else moves them. */
-function unlockBranch(root: string, branch: string): void {
+export function unlockBranch(root: string, branch: string): void {
   const git = findGit(root);
   if (git !== undefined)
     faultIn(() => removeFile(join(git.common, "refs", "heads", `${branch}.lock`)));
@@ -80,23 +85,6 @@ export function isTreeOf(root: string, top: string, branch: string): boolean {
   const home = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
   return home?.common === git.common && out.trim() === BRANCHES + branch;
-}
-
-/**
- * Removes what a killed git left in one of our work trees: its locks and an unfinished operation. Nobody else works
- * there. The files are not restored: only the caller knows what they should be.
- */
-export function unlockTree(top: string): void {
-  const git = findGit(top);
-  if (git === undefined || statOf(join(top, ".git"))?.isFile() !== true) return;
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile(join(git.own, name)));
-  const branch = readBranch(git);
-  if (branch !== undefined) unlockBranch(top, branch);
-  const busy = readOperation(git);
-  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
-  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
-  // A rebase whose own record is incomplete cannot be aborted.
-  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 
 /**

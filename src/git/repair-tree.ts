@@ -6,9 +6,10 @@ import { removeFile, writeWhole } from "../store/write.ts";
 import { dropNewGitLinks, type GitLinks, readGitLinks } from "./git-links.ts";
 import { isWorkTreeOf } from "./linked-work-tree.ts";
 import { readOperation } from "./operation.ts";
-import { commitOf, headOf, LONG, unlockTree } from "./own-tree.ts";
+import { commitOf, headOf, LONG } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 import { listLinks } from "./stage.ts";
+import { keepInterrupted, unlockTree } from "./unlock-tree.ts";
 
 /** One of our work trees, as it was before an agent could write to it. */
 export interface KnownTree {
@@ -113,7 +114,10 @@ function endOperation(git: GitDirs): void {
   const { out } = runGit(git.top, ["ls-files", "--unmerged", "-z"]);
   const isOpen = busy === "merge" || busy === "cherry-pick" || busy === "revert";
   if (isOpen && out === "") runGit(git.top, [busy, "--quit"], LONG);
-  else if (isOpen) runGit(git.top, [busy, "--abort"], LONG);
+  else if (isOpen) {
+    keepInterrupted(git);
+    runGit(git.top, [busy, "--abort"], LONG);
+  }
   // An operation whose own record is incomplete cannot be aborted.
   if (isOpen && readOperation(git) === busy)
     for (const name of ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"])

@@ -21,6 +21,8 @@ export interface GitOptions {
   /** A file that git reads instead. */
   readonly stdin?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** `latin1` has one character per byte, whatever the content is. */
+  readonly encoding?: "utf8" | "latin1";
 }
 
 const QUIET = {
@@ -106,7 +108,7 @@ function failureOf(error: Error | null | undefined): string {
 function planGit(
   root: string,
   args: readonly string[],
-  { timeoutMs = TIMEOUT_MS, env = {} }: Omit<GitOptions, "input" | "stdin">,
+  { timeoutMs = TIMEOUT_MS, env = {}, encoding = "utf8" }: Omit<GitOptions, "input" | "stdin">,
 ) {
   const fail = (err: string): GitAnswer => ({ ok: false, out: "", err });
   const place = findPlace(root);
@@ -122,7 +124,7 @@ function planGit(
     args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],
     options: {
       cwd: place.folder,
-      encoding: "utf8" as const,
+      encoding,
       timeout: timeoutMs,
       maxBuffer: 64 << 20,
       windowsHide: true,

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { findGit, type GitDirs, pinTop } from "../store/git-files.ts";
+import { type GitDirs, gitIn } from "../store/git-files.ts";
 import { readText, statOf } from "../store/read.ts";
 import { realPathOf } from "../store/vault-place.ts";
 import { namesOf, runGit } from "./run.ts";
@@ -43,7 +43,17 @@ export function findSubmoduleWork(
       slashed(relative(modules, folder)).replaceAll("/modules/", "/"),
     ]),
   );
-  const found = findFile(git, [...listLinks(git.top, LONG)], known);
+  return findWorkIn(git, [...listLinks(git.top, LONG)], isElsewhere, known);
+}
+
+/** The same for repositories at these places in the work tree. */
+export function findWorkIn(
+  git: GitDirs,
+  names: readonly string[],
+  isElsewhere: (name: string, commit: string) => boolean,
+  known = new Map<string, string>(),
+): SubmoduleWork | undefined {
+  const found = findFile(git, names, known);
   if (found !== undefined) return found;
   for (const [repository, name] of known) {
     const tip = findTip(git, repository, (commit) => isElsewhere(name, commit));
@@ -77,9 +87,8 @@ function findFile(
     const [first] = entriesIn(top);
     // Of a link, only the link itself would go.
     if (first === undefined || lstatSync(top).isSymbolicLink()) continue;
-    pinTop(top);
-    const inner = findGit(top);
-    if (inner?.top !== top) return { name, file: first.name };
+    const inner = gitIn(top);
+    if (inner === undefined) return { name, file: first.name };
     known.set(realPathOf(inner.own), name);
     const { links, file } = lookInside(git, inner);
     if (file !== undefined) return { name, file };

@@ -1,10 +1,7 @@
-import { refuseTaken } from "../engine/bind-run.ts";
-import { specUnit } from "../store/lease.ts";
 import type { Spec } from "../store/spec.ts";
-import { sweepEarlier } from "./earlier-runs.ts";
-import { localAssignments, thisWorker } from "./local-assignments.ts";
+import { holdSpec } from "./hold-spec.ts";
 import { readEvents } from "./read-events.ts";
-import { appendEvent, isLive, requireVault, updateRun } from "./run-files.ts";
+import { appendEvent, isLive, updateRun } from "./run-files.ts";
 import { listRuns } from "./run-list.ts";
 import { type Discard, planDiscard } from "./trees/discard.ts";
 
@@ -14,22 +11,15 @@ export async function discardRun(
   at: string,
   mayDiscard: (plan: Discard) => Promise<boolean>,
 ): Promise<{ readonly plan: Discard; readonly isDone: boolean }> {
-  const { vault, runs } = requireVault();
-  const assignments = localAssignments(vault);
-  const claimed = await assignments.claim(specUnit(home.folder), thisWorker("discard"));
-  if (claimed.kind === "taken") throw refuseTaken(claimed.by, home.name);
-  try {
-    const { root } = home.project;
-    // Agents that have outlived their run would write to what goes.
-    await sweepEarlier(runs, root);
+  return holdSpec(home, "discard", async (runs) => {
+    const shown = planDiscard(home, at);
+    if (!(await mayDiscard(shown))) return { plan: shown, isDone: false };
+    // The user may have worked in the tree before they answered.
     const plan = planDiscard(home, at);
-    if (!(await mayDiscard(plan))) return { plan, isDone: false };
     plan.carryOut();
     noteDiscarded(runs, home, at);
     return { plan, isDone: true };
-  } finally {
-    await assignments.release(claimed.assignment);
-  }
+  });
 }
 
 /** What a killed run used does not count towards the next one, which does not go on where it was. */

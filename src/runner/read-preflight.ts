@@ -27,7 +27,7 @@ import type { PreflightFacts } from "./preflight.ts";
 import { findPlanned } from "./run-plan.ts";
 import type { Target } from "./target.ts";
 import { requireGround } from "./trees/ground.ts";
-import { readLeftOut } from "./trees/open-trunk.ts";
+import { readLeftOut } from "./trees/left-out.ts";
 import { refuseUntaken } from "./trees/untaken.ts";
 
 /** Gathers what is known without a call of a model. Changes nothing. */

@@ -22,6 +22,7 @@ import type { RunGround } from "./ground.ts";
 import { keepLease, tellLost } from "./keep-lease.ts";
 import { lostIn } from "./lost.ts";
 import { openTeller } from "./tell.ts";
+import { listInterrupted } from "./trees/attempt-start.ts";
 import { watchUser } from "./watch-user.ts";
 
 export interface SpecEnd extends DriveEnd, Counted {
@@ -169,7 +170,7 @@ async function begin(
   if (!isThere && goal !== undefined)
     return beginGoal(request, spec.project, { name: spec.name, goal }, options);
   if (goal !== undefined && isGoalTyped) refuseOther(spec, goal);
-  for (const id of interrupted(spec)) {
+  for (const id of listInterrupted(spec)) {
     await ground.rewind(id);
     context.stage.emit({ kind: "note", text: `${id} was interrupted and begins again` });
   }
@@ -187,17 +188,6 @@ function refuseOther(spec: Spec, goal: string): void {
     `a run named "${name}" works on another goal`,
     `name this one: ${SHELL_PROGRAM} run <name> "<goal>"; or take the other first: ${SHELL_PROGRAM} take ${name}`,
   );
-}
-
-/** Open tasks whose agents died with their run. A ticked task was settled, or is about to be checked again. */
-function interrupted(spec: Spec): string[] {
-  const { last } = readGlance(spec);
-  const out = last?.loop.open === true ? Object.values(last.loop.out) : [];
-  const tasks = readTasks(spec);
-  const open = new Set(
-    tasks.kind === "ok" ? tasks.list.tasks.filter((one) => !one.checked).map(({ id }) => id) : [],
-  );
-  return [...new Set(out)].filter((id) => open.has(id));
 }
 
 /** How far a spec is, and which of its tasks are not proven. */

@@ -48,6 +48,12 @@ export function findGit(start: string): GitDirs | undefined {
   return found;
 }
 
+/** The repository of exactly this folder, whether it counts or not. Read its files: git would obey its config. */
+export function gitIn(folder: string): GitDirs | undefined {
+  const own = gitFolder(join(folder, ".git"));
+  return own === undefined ? undefined : gitDirs(folder, own);
+}
+
 /** The repositories around a folder that do not count, because they were created below a pinned one. */
 export function listUnpinned(start: string): string[] {
   const unpinned: string[] = [];

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
+import { holdSpec } from "../../src/runner/hold-spec.ts";
 import { closeTrunk, openTrunk } from "../../src/runner/trees/open-trunk.ts";
 import type { Trunk } from "../../src/runner/trees/trunk.ts";
 import { specum } from "../support/editions.ts";
@@ -50,6 +51,18 @@ function runOne(): Stage {
 }
 
 describe("take", () => {
+  it("waits for nobody who has the spec, and takes nothing from them", async () => {
+    const { place, trunk } = runOne();
+    await holdSpec(trunk.home, "discard", () => {
+      expect(place.run(["take"])).toMatchObject({
+        code: EXIT.refused,
+        err: expect.stringMatching(/discard of "demo" is at work .*wait until it has ended/s),
+      });
+      expect(existsSync(trunk.top)).toBe(true);
+    });
+    expect(place.run(["take"]).code).toBe(EXIT.ok);
+  });
+
   it("takes an unfinished run, and a client continues it", () => {
     const { place, git, trunk } = runOne();
     // While the run has the spec, no client continues it in the user's tree.

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path129 = require("node:path");
+var import_node_path133 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -315,6 +315,10 @@ function findGit(start4) {
     if (found !== void 0 && (isPinned || pinned.size + barred.size === 0)) return found;
   }
   return found;
+}
+function gitIn(folder2) {
+  const own2 = gitFolder((0, import_node_path2.join)(folder2, ".git"));
+  return own2 === void 0 ? void 0 : gitDirs(folder2, own2);
 }
 function listUnpinned(start4) {
   const unpinned = [];
@@ -5172,8 +5176,8 @@ function removeOld(place) {
     const path = (0, import_node_path13.join)(place, name2);
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
-  const newest = known.toSorted((a, b) => b.at - a.at);
-  for (const [i, { path, at: at3 }] of newest.entries())
+  const newest2 = known.toSorted((a, b) => b.at - a.at);
+  for (const [i, { path, at: at3 }] of newest2.entries())
     if (i >= MAX_SESSIONS || Date.now() - at3 > MONTH_MS) removeFile(path);
 }
 function readChoice(path) {
@@ -9222,7 +9226,7 @@ function failureOf(error) {
   const [code3, text4] = (0, import_node_util2.getSystemErrorMap)().get(errno) ?? [];
   return syscall.startsWith("spawn") && code3 !== void 0 ? `git could not be started: ${text4} (${code3})` : error?.message ?? "";
 }
-function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
+function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {}, encoding = "utf8" }) {
   const fail2 = (err) => ({ ok: false, out: "", err });
   const place = findPlace(root);
   if (place.kind === "none") return fail2(place.why);
@@ -9236,7 +9240,7 @@ function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
     args: [...CONTAINED.flatMap((setting2) => ["-c", setting2]), "--no-pager", ...shallow(args)],
     options: {
       cwd: place.folder,
-      encoding: "utf8",
+      encoding,
       timeout: timeoutMs,
       maxBuffer: 64 << 20,
       windowsHide: true,
@@ -11103,12 +11107,12 @@ async function runChecks({ verifier, signal }, spec, { checks: checks8, head, en
 }
 var guardList = (verifier, spec) => ({
   async run(check2, options2) {
-    const putBack = keepMarks(spec);
+    const putBack2 = keepMarks(spec);
     const ran = await verifier.run(check2, options2).catch(async (error) => {
-      await putBack();
+      await putBack2();
       throw error;
     });
-    const changed2 = await putBack();
+    const changed2 = await putBack2();
     if (changed2.length === 0) return ran;
     const named2 = `${changed2.slice(0, MAX_CHANGED).join(", ")}${changed2.length > MAX_CHANGED ? ", \u2026" : ""}`;
     const why = `while it ran, ${spec.basePath}/tasks.md was changed by no command of ours (${named2}), and that was put back`;
@@ -11195,7 +11199,12 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree(root, top) {
-  const fault = faultIn(() => (0, import_node_fs38.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => {
+    const isFolder3 = (0, import_node_fs38.lstatSync)(top, { throwIfNoEntry: false })?.isDirectory() === true;
+    const names5 = isFolder3 ? (0, import_node_fs38.readdirSync)(top).filter((name2) => name2 !== ".git") : [];
+    for (const path of [...names5.map((name2) => (0, import_node_path42.join)(top, name2)), top])
+      (0, import_node_fs38.rmSync)(path, { recursive: true, force: true, maxRetries: 3 });
+  });
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -11214,17 +11223,6 @@ function isTreeOf(root, top, branch) {
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
   return home2?.common === git.common && out.trim() === BRANCHES + branch;
-}
-function unlockTree(top) {
-  const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path42.join)(top, ".git"))?.isFile() !== true) return;
-  for (const name2 of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path42.join)(git.own, name2)));
-  const branch = readBranch(git);
-  if (branch !== void 0) unlockBranch(top, branch);
-  const busy = readOperation(git);
-  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
-  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
-  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 function reviveBranch(root, top, branch, base) {
   const git = statOf((0, import_node_path42.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
@@ -12296,15 +12294,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join107 = (part, whole) => {
+  const join111 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join107(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join111(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join107(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join111(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join107(high, story);
+    if (story !== void 0) join111(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -13790,8 +13788,8 @@ function readMapping(reader, indent, depth) {
     const pair2 = isItem(line2.text) ? void 0 : splitKey(line2.text);
     if (pair2 === void 0 || entries.has(pair2.key)) throw new Unreadable();
     reader.at++;
-    const isEmpty3 = pair2.rest === "" || pair2.rest.startsWith("#");
-    const value = isEmpty3 ? readBelow(reader, indent, depth, true) : readScalar(reader, pair2.rest, indent);
+    const isEmpty2 = pair2.rest === "" || pair2.rest.startsWith("#");
+    const value = isEmpty2 ? readBelow(reader, indent, depth, true) : readScalar(reader, pair2.rest, indent);
     entries.set(pair2.key, value);
   }
   return Object.fromEntries(entries);
@@ -18354,7 +18352,7 @@ function checkText(file, target) {
         target
       }
     ];
-  const { state, isEmpty: isEmpty3, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
+  const { state, isEmpty: isEmpty2, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
   const warn = (message2, fix) => ({
     severity: "warning",
     code: "settings",
@@ -18372,7 +18370,7 @@ function checkText(file, target) {
       (line2) => warn(`"${oneLine(line2, 60)}" is not a setting`, "write it as key: value, at the left margin")
     )
   ];
-  if (isEmpty3 && unread.length === 0)
+  if (isEmpty2 && unread.length === 0)
     found.push(
       warn(
         "the settings have no front matter, so nothing is set",
@@ -19557,9 +19555,9 @@ function parse3(text4) {
 }
 function insertAt(text4, place, member) {
   const [space = ""] = /^\s*/.exec(text4.slice(place)) ?? [];
-  const isEmpty3 = text4[place + space.length] === "}";
-  const rest = isEmpty3 ? text4.slice(place) : `,${space || " "}${text4.slice(place + space.length)}`;
-  return `${text4.slice(0, place)}${isEmpty3 ? "" : space}${member}${rest}`;
+  const isEmpty2 = text4[place + space.length] === "}";
+  const rest = isEmpty2 ? text4.slice(place) : `,${space || " "}${text4.slice(place + space.length)}`;
+  return `${text4.slice(0, place)}${isEmpty2 ? "" : space}${member}${rest}`;
 }
 var TOKEN2 = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[{}[\]:]/g;
 function findObject(text4, key) {
@@ -21182,13 +21180,13 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const isNoted = note2 === "" || old.includes(`- ${note2}
 `);
   const next3 = old === "" ? formatExternal(url2, note2, request.now().at) : isNoted ? old : addNote(old, note2);
-  const isWritten2 = next3 !== old && !isDry;
-  if (isWritten2) writeIndexFile(project, path, next3);
-  const index2 = isWritten2 ? readIndex(project) : void 0;
+  const isWritten3 = next3 !== old && !isDry;
+  if (isWritten3) writeIndexFile(project, path, next3);
+  const index2 = isWritten3 ? readIndex(project) : void 0;
   if (index2 !== void 0) writeIndexFiles(project, planIndexFiles(project, index2, false));
   const shown2 = shownPath(project, path);
   const verdict2 = next3 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
-  return { url: url2, path: shown2, written: isWritten2, verdict: verdict2 };
+  return { url: url2, path: shown2, written: isWritten3, verdict: verdict2 };
 }
 function placeFor(project, url2) {
   for (let n = 1; ; n++) {
@@ -25181,7 +25179,11 @@ function refuseDriven2(spec) {
   if (by !== void 0 && !(by.pid === process.pid && isOwnNamespace(by.namespace)))
     throw refuseTaken(by, spec.name);
 }
-var refuseTaken = ({ run: run7, pid, machine }, name2) => new Refusal(
+var refuseTaken = ({ run: run7, pid, machine }, name2) => run7 === "take" || run7 === "discard" ? new Refusal(
+  "refused",
+  `${SHELL_PROGRAM} ${run7} of "${name2}" is at work (process ${pid} on ${machine})`,
+  "wait until it has ended"
+) : new Refusal(
   "refused",
   `run ${run7} (process ${pid} on ${machine}) is working on "${name2}"`,
   `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`
@@ -25600,8 +25602,8 @@ function refuseWhileExecuting({ name: name2, project }, { state: file, tasks, la
 // src/engine/checklist-gate.ts
 function readGate(spec) {
   const { checklists, requirements } = spec.project.layout;
-  const isWritten2 = hasDocument(spec, requirements);
-  return readChecklists(spec).filter(({ name: name2 }) => isWritten2 || name2 !== checklists?.own);
+  const isWritten3 = hasDocument(spec, requirements);
+  return readChecklists(spec).filter(({ name: name2 }) => isWritten3 || name2 !== checklists?.own);
 }
 function noteOpen(spec, lists) {
   const items = lists.filter(hasOpen).map((list6) => ({
@@ -26187,10 +26189,46 @@ function commitPaths(top, names5, message2) {
 }
 
 // src/git/aside.ts
+var import_node_fs79 = require("node:fs");
+var import_node_path105 = require("node:path");
 var KEPT_ASIDE = 50;
+var TIMEOUT_MS5 = 6e5;
+var FULL = 1e3;
+function setAside(spec, checkpoint) {
+  const repository = findRepository(spec);
+  const tree = repository && readWorkTree(repository.git.top, { untracked: true });
+  if (repository === void 0 || tree === void 0)
+    return { kind: "failed", why: "git cannot say what has changed" };
+  const { git, isOwn } = repository;
+  const work = keepWork(git, tree.head, checkpoint.task);
+  if (work === void 0) return { kind: "failed", why: "git cannot keep what has changed" };
+  const isNew = planNew(checkpoint);
+  const fresh = new Set(tree.untracked.filter((name2) => isNew(name2, (0, import_node_path105.join)(git.top, name2))));
+  const old = new Set(tree.untracked.filter((name2) => !fresh.has(name2)));
+  const changed2 = changedBetween(git.top, checkpoint.commit, work).filter(
+    (name2) => !isOwn(name2) && !old.has(name2)
+  );
+  const isMoved = tree.head !== checkpoint.base || tree.branch !== checkpoint.branch;
+  if (!isMoved && changed2.length === 0) return { kind: "nothing" };
+  const aside = isAncestorOf(git.top, work, checkpoint.base) ? void 0 : keepRef(repository, checkpoint.task, work);
+  if (aside === null) return { kind: "failed", why: "git cannot keep what has changed" };
+  const why = putBack(repository, spec, checkpoint, tree.branch);
+  if (why !== void 0) return { kind: "failed", why };
+  for (const name2 of changed2) if (fresh.has(name2)) removeNew(git.top, name2);
+  return aside === void 0 ? { kind: "nothing" } : { kind: "kept", aside };
+}
 function keepCommit(spec, task, commit) {
   const repository = findRepository(spec);
   return repository === void 0 ? void 0 : keepRef(repository, task, commit)?.ref;
+}
+function keepWork(git, head, task) {
+  return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
+    copyIndex((0, import_node_path105.join)(git.own, "index"), path);
+    stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
+    const tree = run7(["write-tree"]);
+    if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
+    return commit(tree, `set aside, ${task}`, [head]);
+  });
 }
 var placeOf3 = ({ key }) => `${REFS}/aside/${key.replace(/@.*$/, "")}`;
 function keepRef(repository, task, commit) {
@@ -26219,6 +26257,64 @@ function keepRef(repository, task, commit) {
   const { out: at3 } = runGit(top, ["show", "--no-patch", "--format=%cI", commit]);
   return { ref, task: refPart(task), number: number3, commit, at: at3.trim() };
 }
+function putBack(repository, spec, checkpoint, branch) {
+  const { top } = repository.git;
+  if (branch !== checkpoint.branch && checkpoint.branch !== "(detached)") {
+    const ref = `refs/heads/${checkpoint.branch}`;
+    const { out } = runGit(top, ["rev-parse", "--verify", "--quiet", ref]);
+    const isKept = out === "" || keepRef(repository, checkpoint.task, out.trim()) !== null;
+    const { ok, err } = runGit(top, ["symbolic-ref", "HEAD", ref]);
+    if (!isKept || !ok) return err.trim() || "git cannot go back to the branch";
+  }
+  const restore3 = keepOwnFiles(repository, spec, checkpoint);
+  const why = runReset(repository, checkpoint);
+  restore3();
+  return why;
+}
+var changedBetween = (top, from, to) => namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", from, to, "--"]).out);
+var isAncestorOf = (top, one, other) => runGit(top, ["merge-base", "--is-ancestor", one, other]).ok;
+function planNew({ dirty, at: at3 }) {
+  if (dirty === void 0 || dirty.length >= FULL) return () => false;
+  const before2 = new Set(dirty);
+  return (name2, path) => !before2.has(name2) && touched(path, at3);
+}
+function removeNew(top, name2) {
+  const path = (0, import_node_path105.join)(top, name2);
+  if ((0, import_node_fs79.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  faultIn(() => (0, import_node_fs79.rmSync)(path, { force: true }));
+  const parts = name2.split("/");
+  for (let count3 = parts.length - 1; count3 > 0; count3--) {
+    if (faultIn(() => (0, import_node_fs79.rmdirSync)((0, import_node_path105.join)(top, ...parts.slice(0, count3)))) !== void 0) return;
+  }
+}
+
+// src/runner/trees/attempt-start.ts
+function listInterrupted(spec) {
+  const { last } = readGlance(spec);
+  const out = last?.loop.open === true ? Object.values(last.loop.out) : [];
+  const tasks = readTasks(spec);
+  const open = new Set(
+    tasks.kind === "ok" ? tasks.list.tasks.filter((one) => !one.checked).map(({ id }) => id) : []
+  );
+  return [...new Set(out)].filter((id) => open.has(id));
+}
+function rewindTo(spec, id) {
+  const checkpoint = newest(spec, id);
+  if (checkpoint === void 0) return void 0;
+  const kept = setAside(
+    spec,
+    isProvenSince(spec, checkpoint) ? atHead(spec, checkpoint) : checkpoint
+  );
+  if (kept.kind === "failed")
+    throw new Refusal("broken", `the unfinished work on ${id} cannot be set aside: ${kept.why}`);
+  return kept.kind === "kept" ? kept.aside.ref : void 0;
+}
+var newest = (spec, id) => listCheckpoints(spec).findLast(({ task }) => task === id);
+var isProvenSince = (spec, { at: at3 }) => readAllEntries(spec).some((entry) => entry.event === "done" && entry.at > at3);
+function atHead(spec, checkpoint) {
+  const head = headOf(spec.project.root) ?? checkpoint.base;
+  return { ...checkpoint, base: head, commit: head };
+}
 
 // src/runner/run-spec.ts
 function countTasks(spec) {
@@ -26229,11 +26325,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path106 = require("node:path");
+var import_node_path107 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs79 = require("node:fs");
-var import_node_path105 = require("node:path");
+var import_node_fs80 = require("node:fs");
+var import_node_path106 = require("node:path");
 var MAX_FILES4 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -26242,9 +26338,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names5 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path105.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path106.join)(folder2, below))) {
       const name2 = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs79.lstatSync)((0, import_node_path105.join)(folder2, name2), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs80.lstatSync)((0, import_node_path106.join)(folder2, name2), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name2, depth + 1);
       if (stat?.isFile() === true) names5.push(name2);
@@ -26257,14 +26353,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs79.readdirSync)(folder2).sort();
+    return (0, import_node_fs80.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isTemporary = (lock, name2) => name2 === ".git" || name2 === lock || name2.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name2);
 function readSpecFile(spec, name2) {
-  const path = (0, import_node_path105.join)(spec.folder, name2);
+  const path = (0, import_node_path106.join)(spec.folder, name2);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -26273,13 +26369,13 @@ function readSpecFile(spec, name2) {
   return { name: name2, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name: name2, text: text4, encoding }) {
-  const path = (0, import_node_path105.join)(to.folder, name2);
+  const path = (0, import_node_path106.join)(to.folder, name2);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path105.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path106.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path105.join)(spec.folder, name2));
+var removeSpecFile = (spec, name2) => removeProjectFile(spec.project, (0, import_node_path106.join)(spec.folder, name2));
 var bookkeepingIn = (spec) => findRepository(spec)?.isBookkeeping ?? (() => false);
 
 // src/runner/trees/bring-documents.ts
@@ -26289,7 +26385,7 @@ function compare7(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name: name2, hash: hash2 } = file;
-    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path106.basename)(home2.progress))
+    if (hash2 === files[name2] || isRunFile(home2, name2) && name2 !== (0, import_node_path107.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name2)?.hash;
     if (runs === hash2) same.push(file);
@@ -26300,17 +26396,108 @@ function compare7(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path107 = require("node:path");
+var import_node_path108 = require("node:path");
 var partsOf3 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path107.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path108.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
+// src/git/unlock-tree.ts
+var import_node_path110 = require("node:path");
+
+// src/git/keep-all.ts
+var import_node_path109 = require("node:path");
+var TIMEOUT_MS6 = 6e5;
+var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
+function listUncommitted2(git) {
+  const names5 = withShown(git, ({ env: env2 }) => listDirty(git.top, [], env2));
+  if (names5 === void 0) throw new Error(`git cannot say what is uncommitted in ${git.top}`);
+  return names5;
+}
+var NOTED = [
+  ..."MERGE_HEAD MERGE_AUTOSTASH CHERRY_PICK_HEAD REVERT_HEAD".split(" "),
+  ...["rebase-merge", "rebase-apply"].flatMap((one) => [`${one}/autostash`, `${one}/orig-head`])
+];
+function listLone(git) {
+  const { top, own: own2 } = git;
+  const noted = NOTED.flatMap((name2) => {
+    const file = readText((0, import_node_path109.join)(own2, name2), 1 << 20);
+    return file.kind === "ok" ? file.text.match(/^[0-9a-f]{40,64}$/gm) ?? [] : [];
+  });
+  const format2 = ["for-each-ref", "--format=%(objectname)"];
+  const refs = runGit(top, [...format2, "refs/bisect", "refs/worktree", "refs/rewritten"]);
+  const known = [headOf(top) ?? [], noted, refs.out.match(/^[0-9a-f]{40,64}$/gm) ?? []].flat();
+  return [...new Set(known)].filter((commit) => {
+    if (!runGit(top, ["cat-file", "-e", `${commit}^{commit}`]).ok) return false;
+    const list6 = [
+      "rev-list",
+      "--max-count=1",
+      commit,
+      "--not",
+      "--branches",
+      "--tags",
+      "--remotes"
+    ];
+    const { ok, out } = runGit(top, list6, { timeoutMs: TIMEOUT_MS6 });
+    return !ok || out !== "";
+  });
+}
+var keepTree = (git, what, { heads, files = [], mayMiss = false }) => withShown(git, ({ env: env2, run: run7, commit }) => {
+  const parents = [.../* @__PURE__ */ new Set([...heads, ...listLone(git)])];
+  const staged = run7(["write-tree"]);
+  const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS6, env: env2 });
+  if (!ok && !mayMiss) return void 0;
+  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return void 0;
+  const tree = run7(["write-tree"]);
+  if (tree === void 0) return void 0;
+  const committed2 = parents.map((one) => run7(["rev-parse", `${one}^{tree}`]));
+  if (staged !== void 0 && staged !== tree && !committed2.includes(staged))
+    parents.push(commit(staged, "what was staged", heads) ?? "");
+  return commit(tree, what, parents);
+});
+var withShown = (git, work) => withScratchIndex(git, TIMEOUT_MS6, (index2) => {
+  copyIndex((0, import_node_path109.join)(git.own, "index"), index2.path);
+  return showFlagged(git, index2) ? work(index2) : void 0;
+});
+function keepTogether(root, ref, commits) {
+  const [first = "", ...others] = commits;
+  if (others.length === 0) return writeRef(root, ref, first);
+  const parents = commits.flatMap((one) => ["-p", one]);
+  const message2 = ["-m", "smart-ralph: discarded, with its tasks and specs"];
+  const made = runGit(root, ["commit-tree", `${first}^{tree}`, ...parents, ...message2], {
+    env: IDENTITY
+  });
+  return made.ok && writeRef(root, ref, made.out.trim());
+}
+
+// src/git/unlock-tree.ts
+function unlockTree(top) {
+  const git = findGit(top);
+  if (git === void 0 || statOf((0, import_node_path110.join)(top, ".git"))?.isFile() !== true) return void 0;
+  for (const name2 of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path110.join)(git.own, name2)));
+  const branch = readBranch(git);
+  if (branch !== void 0) unlockBranch(top, branch);
+  const busy = readOperation(git);
+  if (busy !== "rebase" && busy !== "merge") return void 0;
+  const ref = keepInterrupted(git);
+  runGit(top, [busy, "--abort"], LONG);
+  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
+  return ref;
+}
+function keepInterrupted(git) {
+  const heads = [headOf(git.top)].filter((one) => one !== void 0);
+  const commit = keepTree(git, "set aside, interrupted", { heads, mayMiss: true });
+  const ref = `${REFS}/aside/interrupted%/${commit}`;
+  if (commit === void 0 || !writeRef(git.top, ref, commit))
+    throw new Error(`git cannot keep what is in ${git.top}, so its ${readOperation(git)} stays`);
+  return ref;
+}
+
 // src/git/join.ts
-var import_node_path108 = require("node:path");
+var import_node_path111 = require("node:path");
 var PLAIN6 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -26347,7 +26534,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path108.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path111.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -26364,19 +26551,15 @@ function takeTheirs(top, name2) {
   if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name2]);
 }
 
-// src/runner/trees/bring-home.ts
-var import_node_fs80 = require("node:fs");
-var import_node_path110 = require("node:path");
-
 // src/runner/trees/plan-merge.ts
-var import_node_path109 = require("node:path");
+var import_node_path112 = require("node:path");
 var MAX_NAMED4 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path109.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path112.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -26398,6 +26581,72 @@ var conflictIn = (files, branch) => new Refusal(
 );
 var nameSome = (files) => files.slice(0, MAX_NAMED4).map((name2) => quotePath(name2)).join(", ") + (files.length > MAX_NAMED4 ? ` and ${files.length - MAX_NAMED4} more` : "");
 
+// src/runner/trees/advance.ts
+function advance(home2, mine, commit, plan, undo2) {
+  const { root } = home2.project;
+  const top = findGit(root)?.top ?? root;
+  const putBack2 = plan.clear();
+  const why = mine === commit ? void 0 : moveForward(top, commit);
+  if (why === void 0) return;
+  const left = putBack2();
+  const said = `git refused: ${oneLine(why, 300)}`;
+  if (left.length > 0)
+    throw new Refusal(
+      "broken",
+      `${said}; these files of yours could not be put back: ${nameSome(left)}`,
+      "fix that (is the disk full?), and take again: it goes on from there, and your branch has not moved"
+    );
+  faultIn(undo2);
+  throw new Refusal("refused", said, "nothing has changed");
+}
+
+// src/runner/trees/bring-home.ts
+var import_node_fs82 = require("node:fs");
+var import_node_path114 = require("node:path");
+
+// src/git/restore-tree.ts
+var import_node_fs81 = require("node:fs");
+var import_node_path113 = require("node:path");
+function restoreTree(top, { mine, commit, changed: changed2 }) {
+  const old = new Set(namesOf(runGit(top, ["ls-tree", "-r", "-z", "--name-only", mine], LONG).out));
+  const ours = changed2.filter((name2) => isWritten2(top, name2, commit));
+  for (const name2 of ours)
+    if (!old.has(name2)) faultIn(() => (0, import_node_fs81.rmSync)((0, import_node_path113.join)(top, name2), { force: true }));
+  const listed5 = (names5) => ({
+    ...LONG,
+    input: names5.map((name2) => `${name2}\0`).join("")
+  });
+  const from = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const isStaged = ["diff", "--cached", "--quiet", mine, "--"];
+  if (ours.length > 0 && !runGit(top, [...isStaged, ...ours], LONG).ok)
+    runGit(top, ["reset", "--quiet", ...from, mine], listed5(ours));
+  const known = ours.filter((name2) => old.has(name2));
+  runGit(top, ["checkout-index", "--force", "-z", "--stdin"], listed5(known));
+  const differ = ["diff", "--name-only", "-z", "--no-renames", mine, "--", ...changed2];
+  const wrong = new Set(changed2.length === 0 ? [] : namesOf(runGit(top, differ, LONG).out));
+  return changed2.filter(
+    (name2) => wrong.has(name2) || !old.has(name2) && statOf2((0, import_node_path113.join)(top, name2)) !== void 0
+  );
+}
+function isWritten2(top, name2, commit) {
+  const path = (0, import_node_path113.join)(top, name2);
+  const stat = statOf2(path);
+  if (stat === void 0) return true;
+  if (realPathOf((0, import_node_path113.dirname)(path)) !== (0, import_node_path113.dirname)(path)) return false;
+  if (!stat.isFile() && !stat.isSymbolicLink()) return false;
+  const now2 = stat.isFile() ? (0, import_node_fs81.readFileSync)(path, "latin1") : (0, import_node_fs81.readlinkSync)(path, "latin1");
+  const show5 = ["cat-file", stat.isFile() ? "--filters" : "blob", `${commit}:${name2}`];
+  const { ok, out } = runGit(top, show5, { ...LONG, encoding: "latin1" });
+  return ok && out.startsWith(now2);
+}
+function statOf2(path) {
+  try {
+    return (0, import_node_fs81.lstatSync)(path, { throwIfNoEntry: false });
+  } catch {
+    return void 0;
+  }
+}
+
 // src/runner/trees/bring-home.ts
 function planFiles(trunk, record2, mine, commit) {
   const parts = partsOf3(trunk, record2);
@@ -26413,25 +26662,41 @@ function planFiles(trunk, record2, mine, commit) {
   const changed2 = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name2) => (0, import_node_fs80.lstatSync)((0, import_node_path110.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name2) => (0, import_node_fs82.lstatSync)((0, import_node_path114.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed2.filter(
     (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
   const folders2 = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path110.relative)(top, realPathOf(home2.folder)).split(import_node_path110.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path114.relative)(top, realPathOf(home2.folder)).split(import_node_path114.sep).join("/")}/`
   );
-  const isOwn = (name2) => folders2.some((folder2) => name2.startsWith(folder2));
-  const others = inTheWay.filter(
-    (name2) => !isOwn(name2) && !isSame7(top, name2, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path110.join)(top, name2)))
+  const compared = new Set(
+    parts.flatMap(
+      ({ home: home2 }, at3) => isFolder(home2.folder) ? readSpecFiles(home2).map(({ name: name2 }) => `${folders2[at3]}${name2}`) : []
+    )
   );
-  if (others.length > 0)
+  const isOwn = (name2) => compared.has(name2) || !isThere3(name2) && folders2.some((folder2) => name2.startsWith(folder2));
+  const others = inTheWay.filter((name2) => !isOwn(name2) && !isSame7(top, name2, commit));
+  const isHalf = (name2) => record2.stage === "taking" && isWritten2(top, name2, commit);
+  const half = new Set(others.filter(isHalf));
+  const users = others.filter((name2) => !half.has(name2));
+  if (users.length > 0)
     throw new Refusal(
       "refused",
-      `you have uncommitted changes in what the run changed: ${nameSome(others)}`,
+      `you have uncommitted changes in what the run changed: ${nameSome(users)}`,
       "commit or stash them, and take again"
     );
   return {
-    clear: () => clear(top, inTheWay),
+    clear() {
+      const kept = keepFiles(
+        inTheWay.filter((name2) => !half.has(name2)).map((name2) => (0, import_node_path114.join)(top, name2))
+      );
+      clear(top, inTheWay);
+      return () => {
+        const left = restoreTree(top, { mine, commit, changed: changed2 });
+        const fault = faultIn(kept);
+        return fault === void 0 ? left : [...left, ...inTheWay];
+      };
+    },
     brought: parts.map((part) => ({ ...part, missing: planPart(trunk, record2, part) }))
   };
 }
@@ -26450,21 +26715,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
       `keep one: make yours the same as in ${spec.folder}, or the other way round`
     );
   const theirs = new Set(brought.map(({ name: name2 }) => name2));
-  return readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
+  const runs = readSpecFiles(spec).filter(({ name: name2 }) => !cleanThere.has(name2) && !theirs.has(name2));
+  return [...runs, ...brought.filter(({ name: name2 }) => !cleanHere.has(name2))];
 }
 function isSame7(top, name2, commit) {
-  const folder2 = (0, import_node_path110.dirname)((0, import_node_path110.join)(top, name2));
+  const folder2 = (0, import_node_path114.dirname)((0, import_node_path114.join)(top, name2));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name2]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name2}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
-var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size === 0;
-};
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path110.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path110.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path114.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path114.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -26472,15 +26734,12 @@ function cleanIn(spec, top) {
   );
 }
 function clear(top, names5) {
-  if (names5.length === 0) return () => {
-  };
-  const putBack = keepFiles(names5.map((name2) => (0, import_node_path110.join)(top, name2)));
+  if (names5.length === 0) return;
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names5]).out));
   const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs80.rmSync)((0, import_node_path110.join)(top, name2), { force: true });
-  return putBack;
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs82.rmSync)((0, import_node_path114.join)(top, name2), { force: true });
 }
 function bringHome({ brought }, branch) {
   for (const { home: home2, spec, missing: missing2 } of brought) {
@@ -26498,16 +26757,16 @@ function bringHome({ brought }, branch) {
 }
 
 // src/git/collect-private.ts
-var import_node_fs81 = require("node:fs");
-var import_node_path112 = require("node:path");
+var import_node_fs83 = require("node:fs");
+var import_node_path116 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path111 = require("node:path");
+var import_node_path115 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path111.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path111.join)(all3, "git"), base: (0, import_node_path111.join)(all3, "base"), pointer: (0, import_node_path111.join)(all3, "pointer") };
+  const all3 = (0, import_node_path115.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path115.join)(all3, "git"), base: (0, import_node_path115.join)(all3, "base"), pointer: (0, import_node_path115.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -26529,14 +26788,14 @@ function collectPrivateGit(top, { isLive: isLive2 }) {
   }
   const kept = `${place.all}-unread`;
   discard(kept);
-  (0, import_node_fs81.renameSync)(place.all, kept);
+  (0, import_node_fs83.renameSync)(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
 }
 function discard(folder2) {
   if (statOf(folder2) === void 0) return;
   const gone = `${folder2}-${process.pid}-${Date.now()}`;
-  (0, import_node_fs81.renameSync)(folder2, gone);
-  faultIn(() => (0, import_node_fs81.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+  (0, import_node_fs83.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs83.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 function collect(git, place, isLive2) {
   const { top } = git;
@@ -26544,7 +26803,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path112.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path116.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -26576,36 +26835,36 @@ function keepApart(top, base, commit, isLive2) {
   return { note: fault === void 0 ? note2 : `${note2} Its files are not committed: ${fault}` };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path112.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path112.join)(objects, "info")].every(
-    (path) => (0, import_node_fs81.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+  const objects = (0, import_node_path116.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path116.join)(objects, "info")].every(
+    (path) => (0, import_node_fs83.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path112.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path116.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
   const list6 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
   const { ok, out, err } = runGit(top, [...UNAIDED, ...list6], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path112.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path116.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs81.openSync)((0, import_node_path112.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs83.openSync)((0, import_node_path116.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
   } finally {
-    (0, import_node_fs81.closeSync)(file);
+    (0, import_node_fs83.closeSync)(file);
   }
 }
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path112.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path116.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path112.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const packed = (textOf5((0, import_node_path116.join)(folder2, "packed-refs")) ?? "").split("\n");
   const line2 = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path112.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path116.join)(folder2, ref)) ?? line2 ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -26614,55 +26873,29 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
-var import_node_path117 = require("node:path");
+var import_node_fs86 = require("node:fs");
+var import_node_path121 = require("node:path");
 
-// src/git/keep-all.ts
-var import_node_path113 = require("node:path");
-var TIMEOUT_MS5 = 6e5;
-var discardedRef = (name2, at3) => `${REFS}/discarded/${refPart(name2)}/${at3.replace(/[-:.]/g, "")}`;
-function listUncommitted2(git) {
-  const names5 = withShown(git, ({ env: env2 }) => listDirty(git.top, [], env2));
-  if (names5 === void 0) throw new Error(`git cannot say what is uncommitted in ${git.top}`);
-  return names5;
-}
-var keepTree = (git, what, { heads, files = [], mayMiss = false }) => withShown(git, ({ env: env2, run: run7, commit }) => {
-  const { ok } = stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
-  if (!ok && !mayMiss) return void 0;
-  if (files.length > 0 && run7(["add", "--force", "--", ...files]) === void 0) return void 0;
-  const tree = run7(["write-tree"]);
-  return tree === void 0 ? void 0 : commit(tree, what, heads);
-});
-var withShown = (git, work) => withScratchIndex(git, TIMEOUT_MS5, (index2) => {
-  copyIndex((0, import_node_path113.join)(git.own, "index"), index2.path);
-  return showFlagged(git, index2) ? work(index2) : void 0;
-});
-function keepTogether(root, ref, commits) {
-  const [first = "", ...others] = commits;
-  if (others.length === 0) return writeRef(root, ref, first);
-  const parents = commits.flatMap((one) => ["-p", one]);
-  const message2 = ["-m", "smart-ralph: discarded, with its tasks and specs"];
-  const made = runGit(root, ["commit-tree", `${first}^{tree}`, ...parents, ...message2], {
-    env: IDENTITY
-  });
-  return made.ok && writeRef(root, ref, made.out.trim());
-}
-
-// src/runner/trees/submodules.ts
-var import_node_path115 = require("node:path");
+// src/git/nested-repositories.ts
+var import_node_fs85 = require("node:fs");
+var import_node_path118 = require("node:path");
 
 // src/git/submodule-work.ts
-var import_node_fs82 = require("node:fs");
-var import_node_path114 = require("node:path");
+var import_node_fs84 = require("node:fs");
+var import_node_path117 = require("node:path");
 var LONG2 = { timeoutMs: 6e5 };
 function findSubmoduleWork(git, isElsewhere2) {
-  const modules = (0, import_node_path114.join)(git.own, "modules");
+  const modules = (0, import_node_path117.join)(git.own, "modules");
   const known = new Map(
     listRepositories(modules).map((folder2) => [
       realPathOf(folder2),
-      slashed((0, import_node_path114.relative)(modules, folder2)).replaceAll("/modules/", "/")
+      slashed((0, import_node_path117.relative)(modules, folder2)).replaceAll("/modules/", "/")
     ])
   );
-  const found = findFile(git, [...listLinks(git.top, LONG2)], known);
+  return findWorkIn(git, [...listLinks(git.top, LONG2)], isElsewhere2, known);
+}
+function findWorkIn(git, names5, isElsewhere2, known = /* @__PURE__ */ new Map()) {
+  const found = findFile(git, names5, known);
   if (found !== void 0) return found;
   for (const [repository, name2] of known) {
     const tip = findTip(git, repository, (commit) => isElsewhere2(name2, commit));
@@ -26671,22 +26904,21 @@ function findSubmoduleWork(git, isElsewhere2) {
   return void 0;
 }
 var listRepositories = (folder2) => foldersIn3(folder2).flatMap((name2) => {
-  const path = (0, import_node_path114.join)(folder2, name2);
-  const isOne = statOf((0, import_node_path114.join)(path, "HEAD")) !== void 0;
-  return isOne ? [path, ...listRepositories((0, import_node_path114.join)(path, "modules"))] : listRepositories(path);
+  const path = (0, import_node_path117.join)(folder2, name2);
+  const isOne = statOf((0, import_node_path117.join)(path, "HEAD")) !== void 0;
+  return isOne ? [path, ...listRepositories((0, import_node_path117.join)(path, "modules"))] : listRepositories(path);
 });
 var foldersIn3 = (folder2) => entriesIn(folder2).flatMap((entry) => entry.isDirectory() ? [entry.name] : []);
 function entriesIn(folder2) {
-  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs82.readdirSync)(folder2, { withFileTypes: true }) : [];
+  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs84.readdirSync)(folder2, { withFileTypes: true }) : [];
 }
 function findFile(git, names5, known) {
   for (const name2 of names5) {
-    const top = (0, import_node_path114.join)(git.top, name2);
+    const top = (0, import_node_path117.join)(git.top, name2);
     const [first] = entriesIn(top);
-    if (first === void 0 || (0, import_node_fs82.lstatSync)(top).isSymbolicLink()) continue;
-    pinTop(top);
-    const inner = findGit(top);
-    if (inner?.top !== top) return { name: name2, file: first.name };
+    if (first === void 0 || (0, import_node_fs84.lstatSync)(top).isSymbolicLink()) continue;
+    const inner = gitIn(top);
+    if (inner === void 0) return { name: name2, file: first.name };
     known.set(realPathOf(inner.own), name2);
     const { links, file } = lookInside(git, inner);
     if (file !== void 0) return { name: name2, file };
@@ -26707,15 +26939,15 @@ var lookInside = (git, { top, own: own2 }) => withScratchIndex(git, LONG2.timeou
   const links = listLinks(git.top, options2);
   const wish = ["--modified", "--others", "--exclude-standard"];
   const { ok, out } = runGit(git.top, ["ls-files", "-z", ...wish], options2);
-  const isLost = (name2) => !links.has(name2) && (0, import_node_fs82.lstatSync)((0, import_node_path114.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isLost = (name2) => !links.has(name2) && (0, import_node_fs84.lstatSync)((0, import_node_path117.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   return { links: [...links], file: ok ? namesOf(out).find(isLost) : "." };
 });
 var objectsOf = (repository) => ({
-  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path114.join)(repository, "objects")),
-  GIT_SHALLOW_FILE: (0, import_node_path114.join)(repository, "shallow")
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify((0, import_node_path117.join)(repository, "objects")),
+  GIT_SHALLOW_FILE: (0, import_node_path117.join)(repository, "shallow")
 });
 function findTip({ top }, repository, isElsewhere2) {
-  if (statOf((0, import_node_path114.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
+  if (statOf((0, import_node_path117.join)(repository, "reftable")) !== void 0) return { ref: "HEAD", commit: "" };
   const refs = readRefs(repository);
   const isRemote = ({ ref }) => ref.startsWith("refs/remotes/");
   const remote = new Set(refs.filter(isRemote).map(({ commit }) => commit));
@@ -26734,14 +26966,14 @@ function findTip({ top }, repository, isElsewhere2) {
 }
 var HASH2 = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readRefs(repository) {
-  const loose = (name2) => entriesIn((0, import_node_path114.join)(repository, name2)).flatMap((entry) => {
+  const loose = (name2) => entriesIn((0, import_node_path117.join)(repository, name2)).flatMap((entry) => {
     const path = `${name2}/${entry.name}`;
     return entry.isDirectory() ? loose(path) : [path];
   });
-  const packed = textIn3((0, import_node_path114.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
+  const packed = textIn3((0, import_node_path117.join)(repository, "packed-refs")).split("\n").map((line2) => ({ ref: line2.slice(line2.indexOf(" ") + 1), commit: line2.split(" ")[0] ?? "" }));
   const refs = new Map(packed.map(({ ref, commit }) => [ref, commit]));
-  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path114.join)(repository, ref)).trim());
-  const head = textIn3((0, import_node_path114.join)(repository, "HEAD")).trim();
+  for (const ref of loose("refs")) refs.set(ref, textIn3((0, import_node_path117.join)(repository, ref)).trim());
+  const head = textIn3((0, import_node_path117.join)(repository, "HEAD")).trim();
   refs.set("HEAD", refs.get(head.replace(/^ref: /, "")) ?? head);
   return [...refs].map(([ref, commit]) => ({ ref, commit })).filter(({ commit }) => HASH2.test(commit));
 }
@@ -26750,15 +26982,48 @@ function textIn3(path) {
   return file.kind === "ok" ? file.text : "";
 }
 
+// src/git/nested-repositories.ts
+var LONG3 = { timeoutMs: 6e5 };
+function findNested(git) {
+  const { top } = git;
+  const names5 = listNested(top, listLinks(top, LONG3));
+  if (names5.length === 0) return void 0;
+  const env2 = { GIT_LITERAL_PATHSPECS: "0" };
+  const input = names5.map((name2) => `./${name2}\0`).join("");
+  const { out } = runGit(top, ["check-ignore", "-z", "--stdin"], { ...LONG3, env: env2, input });
+  const ignored = new Set(namesOf(out).map((name2) => name2.slice(2)));
+  return names5.find((name2) => !ignored.has(name2)) ?? findWorkIn(git, [...ignored], () => false)?.name;
+}
+function listNested(top, links) {
+  const found = [];
+  const waiting3 = [""];
+  for (let below = waiting3.pop(); below !== void 0; below = waiting3.pop())
+    for (const entry of entriesIn2((0, import_node_path118.join)(top, below))) {
+      const name2 = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (entry.name === ".git") {
+        if (below !== "" && gitIn((0, import_node_path118.join)(top, below)) !== void 0) found.push(below);
+      } else if (entry.isDirectory() && !links.has(name2)) waiting3.push(name2);
+    }
+  return found;
+}
+function entriesIn2(folder2) {
+  try {
+    return (0, import_node_fs85.readdirSync)(folder2, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
 // src/runner/trees/submodules.ts
+var import_node_path119 = require("node:path");
 function refuseSubmoduleWork({ home: home2 }, git) {
   const { root } = home2.project;
   const { top } = git;
   const own2 = findGit(root)?.top ?? root;
-  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path115.join)(own2, name3), commit));
+  const work = findSubmoduleWork(git, (name3, commit) => hasCommit((0, import_node_path119.join)(own2, name3), commit));
   if (work === void 0) return;
   const { name: name2, file = "", tip } = work;
-  const place = JSON.stringify((0, import_node_path115.join)(top, name2));
+  const place = JSON.stringify((0, import_node_path119.join)(top, name2));
   const what = `submodule ${oneLine(name2, 200)} in ${top} has`;
   if (tip === void 0)
     throw new Refusal(
@@ -26766,7 +27031,7 @@ function refuseSubmoduleWork({ home: home2 }, git) {
       `${what} uncommitted files, which would be gone with the tree: ${oneLine(file, 200)}`,
       `look at them with git -C ${place} status; commit and push them there, copy them, or remove them, and try again`
     );
-  const target = JSON.stringify((0, import_node_path115.join)(own2, name2));
+  const target = JSON.stringify((0, import_node_path119.join)(own2, name2));
   const branch = `run-${tip.commit.slice(0, 9)}`;
   throw new Refusal(
     "refused",
@@ -26789,11 +27054,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields4.length; at3 += 2) {
     const [, mode, , commit = ""] = fields4[at3].split(" ");
     const name2 = fields4[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path115.join)(own2, name2), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path119.join)(own2, name2), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name2, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path115.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path115.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
+      `git -C ${JSON.stringify((0, import_node_path119.join)(own2, name2))} fetch ${JSON.stringify((0, import_node_path119.join)(top, name2))} HEAD (check it out first if it is not: git submodule update --init), and try again`
     );
   }
 }
@@ -26803,16 +27068,13 @@ function hasCommit(folder2, commit) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path116 = require("node:path");
+var import_node_path120 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
-  if (isTree) {
-    collectPrivateGit(top, { isLive: false });
-    unlockTree(top);
-  }
+  if (isTree) collectPrivateGit(top, { isLive: false });
   const head = (isTree ? headOf(top) : void 0) ?? commitOf(trunk.top, branch);
-  const work = isTree && head !== void 0 && hasWork(trunk, git) ? keepTree(git, `set aside, ${task}`, { heads: [head], mayMiss: true }) : head;
+  const work = isTree && head !== void 0 && (hasWork(trunk, git) || listLone(git).length > 0) ? keepTree(git, `set aside, ${task}`, { heads: [head], mayMiss: true }) : head;
   if (isTree && work === void 0) throw cannotKeep(top);
   const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== void 0);
   for (const commit of new Set(commits)) {
@@ -26831,18 +27093,18 @@ function hasWork({ spec }, git) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs4 = bookkeepingIn(inTree);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path116.join)(inTree.folder, name2)))
+    readSpecFiles(inTree).filter(({ name: name2, hash: hash2 }) => readSpecFile(spec, name2)?.hash === hash2).map(({ name: name2 }) => realPathOf((0, import_node_path120.join)(inTree.folder, name2)))
   );
   return listUncommitted2(git).some(
-    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path116.join)(top, name2)))
+    (name2) => !isOurs4(name2) && !same.has(realPathOf((0, import_node_path120.join)(top, name2)))
   );
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path116.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path116.basename)(top).length));
+  const folders2 = namesIn4(all3).filter((name2) => name2.startsWith(`${(0, import_node_path120.basename)(top)}+`)).map((name2) => name2.slice((0, import_node_path120.basename)(top).length));
   const branches = listBranches(root).filter((name2) => name2.startsWith(`${branch}+`)).map((name2) => name2.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders2, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path116.join)(all3, (0, import_node_path116.basename)(top) + suffix),
+    top: (0, import_node_path120.join)(all3, (0, import_node_path120.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -26869,7 +27131,7 @@ function listLeft(trunk, git) {
   const { top } = git;
   const isOurs4 = bookkeepingIn(trunk.spec);
   const names5 = listUncommitted2(git).filter((name2) => !isOurs4(name2));
-  const nested = names5.find((name2) => name2.endsWith("/"));
+  const nested = findNested(git);
   if (nested !== void 0)
     throw new Refusal(
       "refused",
@@ -26885,22 +27147,35 @@ function refuseInTasks(trunk) {
     if (git?.top === top) listLeft(trunk, git);
   }
 }
-function keepHalfDone(trunk) {
-  const { top, spec, place } = trunk;
+var hasFiles = (top) => namesIn4(top).length > 0;
+function requireTree(root, top) {
   const git = findGit(top);
-  if (git === void 0) return [];
+  const isOurs4 = git?.top === realPathOf(top) && git.common === findGit(root)?.common;
+  if (git !== void 0 && isOurs4 && isWorkTreeOf(git)) return git;
+  throw new Refusal(
+    "refused",
+    `${top} is not a work tree of this repository any more, so git cannot keep what is there`,
+    "move it away first"
+  );
+}
+function keepHalfDone(trunk) {
+  const { top, spec, home: home2, place } = trunk;
+  if (!hasFiles(top)) return [];
+  const git = requireTree(home2.project.root, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders2 = partsOf3(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listLeft(trunk, git).filter(
-    (name2) => !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path117.join)(top, name2)), folder2))
+    (name2) => (0, import_node_fs86.lstatSync)((0, import_node_path121.join)(top, name2), { throwIfNoEntry: false }) !== void 0 && !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path121.join)(top, name2)), folder2))
   );
-  if (left.length === 0) return [];
-  const commit = keepTree(git, "set aside, take", { heads: [headOf(top)] });
+  if (left.length === 0 && listLone(git).length === 0) return [];
+  const heads = [headOf(top)].filter((one) => one !== void 0);
+  const commit = keepTree(git, "set aside, take", { heads });
   const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
   if (ref === void 0)
     throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
-  return [`Unfinished work was not taken; it is kept at ${ref}.`];
+  return [tellKept(ref)];
 }
+var tellKept = (ref) => `Unfinished work was not taken; it is kept at ${ref}.`;
 
 // src/runner/trees/trunk.ts
 function trunkAt(place, record2, home2, details) {
@@ -26929,20 +27204,20 @@ function unpauseAtHome(home2, at3) {
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path119 = require("node:path");
+var import_node_path123 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs83 = require("node:fs");
-var import_node_path118 = require("node:path");
+var import_node_fs87 = require("node:fs");
+var import_node_path122 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
   const walk2 = (name2, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path118.join)(common, name2))) {
+    for (const entry of entriesOf5((0, import_node_path122.join)(common, name2))) {
       const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs83.readlinkSync)((0, import_node_path118.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs87.readlinkSync)((0, import_node_path122.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -26952,7 +27227,7 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs83.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs87.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -26970,10 +27245,38 @@ function requireGitFolder({ top, branch }, { links }, home2) {
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path119.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path123.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
 }
+
+// src/runner/trees/merge-queue.ts
+function forgetMerge({ place }) {
+  const record2 = readTrunkRecord(place);
+  if (record2 !== void 0 && record2.merging !== null)
+    writeTrunkRecord(place, { ...record2, merging: null });
+}
+function undoUnsettled(trunk) {
+  const merging = readTrunkRecord(trunk.place)?.merging ?? void 0;
+  if (merging === void 0) return void 0;
+  const tasks = readTasks(trunk.spec);
+  const task = tasks.kind === "ok" ? tasks.list.tasks.find(({ id }) => id === merging.task) : void 0;
+  const kept = task?.checked === true ? void 0 : setAside(trunk.spec, checkpointAt(trunk, merging.before));
+  if (kept?.kind === "failed") throw new Refusal("broken", `${trunk.top}: ${kept.why}`);
+  forgetMerge(trunk);
+  return kept?.kind === "kept" ? kept.aside.ref : void 0;
+}
+var checkpointAt = ({ branch }, commit) => ({
+  ref: "",
+  task: "merge",
+  attempt: 1,
+  at: (/* @__PURE__ */ new Date(0)).toISOString(),
+  commit,
+  base: commit,
+  branch,
+  ticked: [],
+  dirty: []
+});
 
 // src/runner/trees/open-trunk.ts
 function restore2(place, home2) {
@@ -27006,7 +27309,7 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
   const mine = headOf(root);
   const found = commitOf(root, place.branch);
   const isLost = found === void 0 && record2.stage === "open" && isFolder(place.top);
-  const head = isLost ? reviveBranch(root, place.top, place.branch, record2.base) : found;
+  let head = isLost ? reviveBranch(root, place.top, place.branch, record2.base) : found;
   if (isLost && head === void 0)
     throw new Refusal(
       "missing",
@@ -27019,8 +27322,8 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
       removeAll(place, home2);
       throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
     }
-    const isUsable = !keeps && head !== void 0 && isTreeOf(root, place.top, place.branch);
-    const notes2 = isUsable ? keepHalfDone(openForTaking(place, record2, home2)) : [];
+    const old = trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
+    const notes2 = keeps ? [] : keepHalfDone(old);
     if (!keeps) removeAll(place, home2);
     return describe8(home2, place, record2, {
       into,
@@ -27033,9 +27336,11 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
     });
   }
   const trunk = openForTaking(place, record2, home2);
-  requireSubmodules(trunk, mine, head);
   refuseInTasks(trunk);
-  const notes = keepHalfDone(trunk);
+  const undone = undoUnfinished(trunk);
+  head = commitOf(root, place.branch) ?? head;
+  requireSubmodules(trunk, mine, head);
+  const notes = [...trunk.notes, ...undone, ...keepHalfDone(trunk)];
   removeTaskTrees(trunk);
   const unproven2 = countSince(trunk, record2, head);
   const { how, commit } = planMerge(trunk, mine, head);
@@ -27055,6 +27360,11 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
     isReceipted: record2.proven !== head,
     notes
   });
+}
+function undoUnfinished(trunk) {
+  const merged = undoUnsettled(trunk);
+  const refs = listInterrupted(trunk.spec).map((id) => rewindTo(trunk.spec, id));
+  return [merged, ...refs].filter((ref) => ref !== void 0).map(tellKept);
 }
 function countSince({ top, spec }, { proven }, head) {
   if (proven === null || !isAncestor(top, proven, head)) return null;
@@ -27107,24 +27417,15 @@ function requireBranch2(home2, { from, stage }) {
 }
 function openForTaking(place, record2, home2) {
   if (!isFolder(place.top)) restore2(place, home2);
-  unlockTree(place.top);
+  const interrupted = unlockTree(place.top);
   if (!isTreeOf(home2.project.root, place.top, place.branch))
     throw new Refusal(
       "refused",
       `${place.top} is not on the branch ${place.branch}`,
       `git -C ${JSON.stringify(place.top)} switch ${place.branch}`
     );
-  return trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
-}
-function advance(home2, mine, commit, plan, undo2) {
-  const { root } = home2.project;
-  const top = findGit(root)?.top ?? root;
-  const putBack = plan.clear();
-  const why = mine === commit ? void 0 : moveForward(top, commit);
-  if (why === void 0) return;
-  putBack();
-  undo2();
-  throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
+  const notes = interrupted === void 0 ? [] : [tellKept(interrupted)];
+  return trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes });
 }
 function discardTrunk(trunk, at3) {
   const { place, home: home2 } = trunk;
@@ -27520,7 +27821,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path121 = require("node:path");
+var import_node_path125 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -28288,8 +28589,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs84 = require("node:fs");
-var import_node_path120 = require("node:path");
+var import_node_fs88 = require("node:fs");
+var import_node_path124 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listKnown(project);
   const active = findCurrentSpec(request, project);
@@ -28298,13 +28599,13 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isDone3(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isDone3(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs84.statSync)((0, import_node_path120.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs88.statSync)((0, import_node_path124.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var isDone3 = (spec) => isFinished(findWork(spec));
 var wordFor = (spec, all3) => all3.some(({ name: name2, folder: folder2 }) => name2 === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path120.resolve)(cwd, path);
+  const place = (0, import_node_path124.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -28321,7 +28622,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path121.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path125.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -28355,8 +28656,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path121.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path121.dirname)(path));
+      const path = (0, import_node_path125.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path125.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -28375,8 +28676,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf10(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path121.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path121.basename)((0, import_node_path121.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path125.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path125.basename)((0, import_node_path125.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name2 = asked2 ?? makeUnique(made, reservedIn(project));
@@ -28388,7 +28689,7 @@ function nameOf10(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path121.relative)(root, place).split(import_node_path121.sep).join("/") : (0, import_node_path121.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path125.relative)(root, place).split(import_node_path125.sep).join("/") : (0, import_node_path125.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -29207,8 +29508,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs85 = require("node:fs");
-var import_node_path122 = require("node:path");
+var import_node_fs89 = require("node:fs");
+var import_node_path126 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -29221,13 +29522,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs85.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs89.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path122.join)(archive2, name2));
+  moveProjectFolder(project, real2, (0, import_node_path126.join)(archive2, name2));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path122.join)(archive2, name2)), wasActive };
+  return { path: shownPath(project, (0, import_node_path126.join)(archive2, name2)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -29412,9 +29713,9 @@ async function sweepEarlier(runs, project) {
 }
 
 // src/runner/local-assignments.ts
-var import_node_fs86 = require("node:fs");
+var import_node_fs90 = require("node:fs");
 var import_node_os10 = require("node:os");
-var import_node_path123 = require("node:path");
+var import_node_path127 = require("node:path");
 var thisWorker = (run7) => ({
   run: run7,
   pid: process.pid,
@@ -29425,7 +29726,7 @@ var thisWorker = (run7) => ({
 function localAssignments(vault) {
   function change4(unit, work) {
     const path = leaseFile(vault, unit);
-    (0, import_node_fs86.mkdirSync)((0, import_node_path123.dirname)(path), { recursive: true, mode: 448 });
+    (0, import_node_fs90.mkdirSync)((0, import_node_path127.dirname)(path), { recursive: true, mode: 448 });
     return withLock(`${path}.lock`, () => {
       const { result, next: next3 } = work(readLease(vault, unit));
       if (next3 !== void 0) writeWhole(path, `${JSON.stringify(next3)}
@@ -29434,10 +29735,10 @@ function localAssignments(vault) {
     });
   }
   function tidy2() {
-    const folder2 = (0, import_node_path123.dirname)(leaseFile(vault, ""));
+    const folder2 = (0, import_node_path127.dirname)(leaseFile(vault, ""));
     faultIn(() => {
-      for (const name2 of (0, import_node_fs86.readdirSync)(folder2))
-        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path123.join)(folder2, name2));
+      for (const name2 of (0, import_node_fs90.readdirSync)(folder2))
+        if (name2.endsWith(".lock")) removeIfDead((0, import_node_path127.join)(folder2, name2));
     });
   }
   const now2 = () => (/* @__PURE__ */ new Date()).toISOString();
@@ -29470,8 +29771,22 @@ function localAssignments(vault) {
   };
 }
 
+// src/runner/hold-spec.ts
+async function holdSpec(home2, as, work) {
+  const { vault, runs } = requireVault();
+  const assignments = localAssignments(vault);
+  const claimed = await assignments.claim(specUnit(home2.folder), thisWorker(as));
+  if (claimed.kind === "taken") throw refuseTaken(claimed.by, home2.name);
+  try {
+    await sweepEarlier(runs, home2.project.root);
+    return await work(runs);
+  } finally {
+    await assignments.release(claimed.assignment);
+  }
+}
+
 // src/runner/trees/discard.ts
-var import_node_path124 = require("node:path");
+var import_node_path128 = require("node:path");
 function planDiscard(home2, at3) {
   const trunks = openTrunks(home2);
   const going = trunks.flatMap(listGoing);
@@ -29537,17 +29852,6 @@ function listGoing(trunk) {
     };
   });
 }
-var hasFiles = (top) => namesIn4(top).length > 0;
-function requireTree(root, top) {
-  const git = findGit(top);
-  const isOurs4 = git?.top === realPathOf(top) && git.common === findGit(root)?.common;
-  if (git !== void 0 && isOurs4 && isWorkTreeOf(git)) return git;
-  throw new Refusal(
-    "refused",
-    `${top} is not a work tree of this repository any more, so git cannot keep what is there`,
-    "move it away first"
-  );
-}
 function listCommits(root, heads) {
   if (heads.length === 0) return [];
   const { out } = runGit(root, ["log", "--format=%h %s", ...heads, "--not", "HEAD", "--"]);
@@ -29571,7 +29875,7 @@ function keep({ top, branch, trunk, heads }) {
     if (journal.kind !== "ok") return [];
     const name2 = spec.project.layout.journalFile;
     writeSpecFile(spec, { ...journal, name: name2, hash: "" });
-    return [(0, import_node_path124.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path124.sep).join("/")];
+    return [(0, import_node_path128.relative)(realPathOf(top), realPathOf(spec.journal)).split(import_node_path128.sep).join("/")];
   });
   const kept = keepTree(git, `discarded, ${branch}`, { heads, files });
   if (kept === void 0) throw cannotKeep(top);
@@ -29581,21 +29885,14 @@ var MAX_JOURNAL = 64 << 20;
 
 // src/runner/discard-run.ts
 async function discardRun(home2, at3, mayDiscard) {
-  const { vault, runs } = requireVault();
-  const assignments = localAssignments(vault);
-  const claimed = await assignments.claim(specUnit(home2.folder), thisWorker("discard"));
-  if (claimed.kind === "taken") throw refuseTaken(claimed.by, home2.name);
-  try {
-    const { root } = home2.project;
-    await sweepEarlier(runs, root);
+  return holdSpec(home2, "discard", async (runs) => {
+    const shown2 = planDiscard(home2, at3);
+    if (!await mayDiscard(shown2)) return { plan: shown2, isDone: false };
     const plan = planDiscard(home2, at3);
-    if (!await mayDiscard(plan)) return { plan, isDone: false };
     plan.carryOut();
     noteDiscarded(runs, home2, at3);
     return { plan, isDone: true };
-  } finally {
-    await assignments.release(claimed.assignment);
-  }
+  });
 }
 function noteDiscarded(runs, { name: name2, project }, at3) {
   for (const run7 of listRuns(runs, project.root)) {
@@ -29653,7 +29950,8 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
       );
     if (open !== void 0 && !await confirm(`${capitalize(open)}. Take it as it is? [y/N] `))
       return { code: EXIT.refused, text: "Nothing is taken.", json: { ok: false } };
-    const taken = takeTrunk(home2, input.options["keep"] === true);
+    const keeps = input.options["keep"] === true;
+    const taken = await holdSpec(home2, "take", () => takeTrunk(home2, keeps));
     const { spec, branch, into, how, commit, commits, counts, unproven: unproven2, notes } = taken;
     return {
       text: [describe9(taken), ...notes, next2(taken)].filter((line2) => line2 !== "").join("\n"),
@@ -29892,11 +30190,11 @@ function initAgents(context2, input, names5) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path126 = require("node:path");
+var import_node_path130 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process9 = require("node:child_process");
-var import_node_path125 = require("node:path");
+var import_node_path129 = require("node:path");
 function planInstall(request, names5, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -29910,7 +30208,7 @@ function planInstall(request, names5, folder2) {
   });
   return { project, clients };
 }
-var TIMEOUT_MS6 = 12e4;
+var TIMEOUT_MS7 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
@@ -29919,7 +30217,7 @@ function takeStep(request, project, step) {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
-    timeout: TIMEOUT_MS6,
+    timeout: TIMEOUT_MS7,
     shell: process.platform === "win32",
     input: step.input ?? "",
     stdio: "pipe"
@@ -29931,12 +30229,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path125.join)(project.root, path);
+  const file = (0, import_node_path129.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path125.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path129.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -29947,7 +30245,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named2 = clients.split(",").map((name2) => name2.trim()).filter((name2) => name2 !== "");
   const names5 = [...new Set(named2)];
-  const plan = planInstall(context2, names5, (0, import_node_path126.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names5, (0, import_node_path130.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -30306,7 +30604,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path127 = require("node:path");
+var import_node_path131 = require("node:path");
 
 // src/apps/run/view-commands.ts
 var viewCommands = (load2) => [
@@ -30339,7 +30637,7 @@ var viewCommands = (load2) => [
 ];
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path127.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path131.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "do a goal or a spec unattended, and prove each task",
@@ -30529,9 +30827,9 @@ function carryOut(request, spec, undoing, saved) {
   const disk = readDisk(spec);
   const text4 = clearBoxes(before2, cleared);
   if (cleared.length > 0) writeTasks(spec, text4);
-  const putBack = keepOwnFiles(repository, spec, checkpoint);
+  const putBack2 = keepOwnFiles(repository, spec, checkpoint);
   const why = runReset(repository, checkpoint);
-  putBack();
+  putBack2();
   if (why !== void 0) {
     writeTasks(spec, before2.lines.join(""));
     const fix = `fix that and try again; the previous state is at ${saved}`;
@@ -30699,7 +30997,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path128 = require("node:path");
+var import_node_path132 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -30885,7 +31183,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path128.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path132.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -31069,7 +31367,7 @@ function takePlace(argv) {
   const host = hostNamed(named2) ?? hostOf(process.env);
   const words = named2 === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path129.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path133.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -5,7 +5,7 @@ import { headOf, isAncestor, LONG } from "../../git/own-tree.ts";
 import { runGit } from "../../git/run.ts";
 import type { Checkpoint } from "../../run/undo.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
-import { readAllEntries } from "../../store/spec-files.ts";
+import { readAllEntries, readGlance, readTasks } from "../../store/spec-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import type { Job } from "../jobs.ts";
 import type { Trunk } from "./trunk.ts";
@@ -31,19 +31,31 @@ export function noteStart(spec: Spec, { id, attempt }: Pick<Job, "id" | "attempt
 
 const TRIES = 3;
 
+/** Open tasks whose agents died with their run. A ticked task was settled, or is about to be checked again. */
+export function listInterrupted(spec: Spec): string[] {
+  const { last } = readGlance(spec);
+  const out = last?.loop.open === true ? Object.values(last.loop.out) : [];
+  const tasks = readTasks(spec);
+  const open = new Set(
+    tasks.kind === "ok" ? tasks.list.tasks.filter((one) => !one.checked).map(({ id }) => id) : [],
+  );
+  return [...new Set(out)].filter((id) => open.has(id));
+}
+
 /**
  * Keeps the changes of an unfinished attempt under a ref, and goes back to where it began. Work of its group that was
- * proven since then stays.
+ * proven since then stays. Returns the ref, if there was anything to keep.
  */
-export function rewindTo(spec: Spec, id: string): void {
+export function rewindTo(spec: Spec, id: string): string | undefined {
   const checkpoint = newest(spec, id);
-  if (checkpoint === undefined) return;
+  if (checkpoint === undefined) return undefined;
   const kept = setAside(
     spec,
     isProvenSince(spec, checkpoint) ? atHead(spec, checkpoint) : checkpoint,
   );
   if (kept.kind === "failed")
     throw new Refusal("broken", `the unfinished work on ${id} cannot be set aside: ${kept.why}`);
+  return kept.kind === "kept" ? kept.aside.ref : undefined;
 }
 
 /**

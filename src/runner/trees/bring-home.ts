@@ -7,10 +7,12 @@ import { copyCheckpoints } from "../../git/checkpoint.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
 import { LONG } from "../../git/own-tree.ts";
 import { keepFiles } from "../../git/reset-to-checkpoint.ts";
+import { isWritten, restoreTree } from "../../git/restore-tree.ts";
 import { namesOf, runGit } from "../../git/run.ts";
 import { readWorkTree } from "../../git/working-tree.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
 import { findGit } from "../../store/git-files.ts";
+import { faultIn } from "../../store/read.ts";
 import { findActiveSpec, isFolder, type Spec } from "../../store/spec.ts";
 import { copyInVault } from "../../store/vault-copy.ts";
 import { realPathOf } from "../../store/vault-place.ts";
@@ -28,8 +30,11 @@ import type { Trunk } from "./trunk.ts";
 
 /** What happens to the files in the user's tree. */
 export interface FilePlan {
-  /** Moves the spec's own uncommitted files out of git's way. Returns a function that puts them back. */
-  readonly clear: () => () => void;
+  /**
+   * Moves the spec's own uncommitted files out of git's way. Returns a function that makes the user's tree what it was,
+   * even if git stopped halfway; that returns the files that could not be put back.
+   */
+  readonly clear: () => () => string[];
   /** The specs' files that are not in git. */
   readonly brought: readonly (Part & { readonly missing: readonly SpecFile[] })[];
 }
@@ -63,26 +68,43 @@ export function planFiles(
   const folders = parts.map(
     ({ home }) => `${relative(top, realPathOf(home.folder)).split(sep).join("/")}/`,
   );
-  const isOwn = (name: string): boolean => folders.some((folder) => name.startsWith(folder));
-  const others = inTheWay.filter(
-    (name) =>
-      !isOwn(name) &&
-      !isSame(top, name, commit) &&
-      !(record.stage === "taking" && isEmpty(join(top, name))),
+  // What `compare` does not see is a file like any other.
+  const compared = new Set(
+    parts.flatMap(({ home }, at) =>
+      isFolder(home.folder) ? readSpecFiles(home).map(({ name }) => `${folders[at]}${name}`) : [],
+    ),
   );
-  if (others.length > 0)
+  const isOwn = (name: string): boolean =>
+    compared.has(name) || (!isThere(name) && folders.some((folder) => name.startsWith(folder)));
+  const others = inTheWay.filter((name) => !isOwn(name) && !isSame(top, name, commit));
+  // Before that, nothing of the user's was in the way.
+  const isHalf = (name: string): boolean =>
+    record.stage === "taking" && isWritten(top, name, commit);
+  const half = new Set(others.filter(isHalf));
+  const users = others.filter((name) => !half.has(name));
+  if (users.length > 0)
     throw new Refusal(
       "refused",
-      `you have uncommitted changes in what the run changed: ${nameSome(others)}`,
+      `you have uncommitted changes in what the run changed: ${nameSome(users)}`,
       "commit or stash them, and take again",
     );
   return {
-    clear: () => clear(top, inTheWay),
+    clear() {
+      const kept = keepFiles(
+        inTheWay.filter((name) => !half.has(name)).map((name) => join(top, name)),
+      );
+      clear(top, inTheWay);
+      return () => {
+        const left = restoreTree(top, { mine, commit, changed });
+        const fault = faultIn(kept);
+        return fault === undefined ? left : [...left, ...inTheWay];
+      };
+    },
     brought: parts.map((part) => ({ ...part, missing: planPart(trunk, record, part) })),
   };
 }
 
-/** One spec's files that are not in git. Refuses if both sides have changed the same file. */
+/** One spec's files that are not in git, or not as the user wants them. Refuses if both sides have changed the same file. */
 function planPart(trunk: Trunk, record: TrunkRecord, { home, spec, files }: Part): SpecFile[] {
   const cleanHere = cleanIn(home, realPathOf(findGit(home.project.root)?.top ?? ""));
   const cleanThere = cleanIn(spec, trunk.top);
@@ -100,7 +122,9 @@ function planPart(trunk: Trunk, record: TrunkRecord, { home, spec, files }: Part
       `keep one: make yours the same as in ${spec.folder}, or the other way round`,
     );
   const theirs = new Set(brought.map(({ name }) => name));
-  return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
+  const runs = readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
+  // What only the user has changed may have been in git's way.
+  return [...runs, ...brought.filter(({ name }) => !cleanHere.has(name))];
 }
 
 /** Whether the file in the user's tree already equals the commit's, because a take was interrupted. */
@@ -113,12 +137,6 @@ function isSame(top: string, name: string, commit: string): boolean {
   return users.ok && committed.ok && users.out === committed.out;
 }
 
-/** Whether git was killed between creating a file and writing it. */
-const isEmpty = (path: string): boolean => {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size === 0;
-};
-
 /** The spec's files without uncommitted changes, by their names in its folder. */
 function cleanIn(spec: Spec, top: string): ReadonlySet<string> {
   const folder = `${relative(realPathOf(top), realPathOf(spec.folder)).split(sep).join("/")}/`;
@@ -129,16 +147,14 @@ function cleanIn(spec: Spec, top: string): ReadonlySet<string> {
   );
 }
 
-/** Restores files that git tracks and removes the others. Returns a function that puts them back. */
-function clear(top: string, names: readonly string[]): () => void {
-  if (names.length === 0) return () => {};
-  const putBack = keepFiles(names.map((name) => join(top, name)));
+/** Restores files that git tracks and removes the others. */
+function clear(top: string, names: readonly string[]): void {
+  if (names.length === 0) return;
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names]).out));
   const known = names.filter((name) => tracked.has(name));
   const restore = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore, LONG);
   for (const name of names) if (!tracked.has(name)) rmSync(join(top, name), { force: true });
-  return putBack;
 }
 
 /** Brings the specs' state, journal, notes and vault files, so that the run can continue in the user's tree. */

@@ -1,8 +1,9 @@
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
 import { commitMerge, isMerging, listMarked, mergeIn, unmerged } from "../../git/join.ts";
-import { isAncestor, LONG, mergeBase, unlockTree } from "../../git/own-tree.ts";
+import { isAncestor, LONG, mergeBase } from "../../git/own-tree.ts";
 import { runGit } from "../../git/run.ts";
 import { stageNames } from "../../git/stage.ts";
+import { unlockTree } from "../../git/unlock-tree.ts";
 import type { ConflictSide } from "../../prompts/merge.ts";
 import { oneLine } from "../../text/template.ts";
 import { mergeMessage, requireHead } from "./merge-queue.ts";

@@ -1,12 +1,11 @@
 import { relative, sep } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
-import { namesIn, readTrunkRecord } from "../../engine/trunk-record.ts";
+import { readTrunkRecord } from "../../engine/trunk-record.ts";
 import { collectPrivateGit } from "../../git/collect-private.ts";
 import { discardedRef, keepTogether, keepTree } from "../../git/keep-all.ts";
-import { isWorkTreeOf } from "../../git/linked-work-tree.ts";
 import { commitOf, headOf, removeBranch, removeTree, reviveBranch } from "../../git/own-tree.ts";
 import { runGit } from "../../git/run.ts";
-import { findGit, type GitDirs, readBranch } from "../../store/git-files.ts";
+import { findGit, readBranch } from "../../store/git-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { readVaultJournal } from "../../store/vault.ts";
@@ -14,7 +13,7 @@ import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { listSpecTrunks } from "../epic/epic-tree.ts";
 import { requireGitFolder } from "./git-folder.ts";
-import { listLeft } from "./half-done.ts";
+import { hasFiles, listLeft, requireTree } from "./half-done.ts";
 import { restore } from "./open-trunk.ts";
 import { partsOf } from "./parts.ts";
 import { writeSpecFile } from "./spec-files.ts";
@@ -116,20 +115,6 @@ function listGoing(trunk: Trunk): Going[] {
       heads: [...new Set(heads.filter((one) => one !== undefined))],
     };
   });
-}
-
-const hasFiles = (top: string): boolean => namesIn(top).length > 0;
-
-/** An agent may have made the tree another repository's, in which nothing would be kept. */
-function requireTree(root: string, top: string): GitDirs {
-  const git = findGit(top);
-  const isOurs = git?.top === realPathOf(top) && git.common === findGit(root)?.common;
-  if (git !== undefined && isOurs && isWorkTreeOf(git)) return git;
-  throw new Refusal(
-    "refused",
-    `${top} is not a work tree of this repository any more, so git cannot keep what is there`,
-    "move it away first",
-  );
 }
 
 function listCommits(root: string, heads: readonly string[]): Discard["commits"] {

@@ -5,10 +5,11 @@ import { setAside } from "../../git/aside.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
 import { rewriteWithout } from "../../git/drop-files.ts";
 import { type Joined, mergeIn, moveForward, rebaseOnto } from "../../git/join.ts";
-import { headOf, isAncestor, LONG, mergeBase, unlockTree } from "../../git/own-tree.ts";
+import { headOf, isAncestor, LONG, mergeBase } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
 import { keepOwnFiles, runReset } from "../../git/reset-to-checkpoint.ts";
 import { runGit } from "../../git/run.ts";
+import { unlockTree } from "../../git/unlock-tree.ts";
 import type { Checkpoint } from "../../run/undo.ts";
 import { findGit } from "../../store/git-files.ts";
 import { readTasks } from "../../store/spec-files.ts";
@@ -84,15 +85,18 @@ export function forgetMerge({ place }: Trunk): void {
     writeTrunkRecord(place, { ...record, merging: null });
 }
 
-/** Undoes a merge that a killed run did not get to verify. */
-export function undoUnsettled(trunk: Trunk): void {
+/** Undoes a merge that a killed run did not get to verify. Returns the ref that keeps what was there. */
+export function undoUnsettled(trunk: Trunk): string | undefined {
   const merging = readTrunkRecord(trunk.place)?.merging ?? undefined;
-  if (merging === undefined) return;
+  if (merging === undefined) return undefined;
   const tasks = readTasks(trunk.spec);
   const task =
     tasks.kind === "ok" ? tasks.list.tasks.find(({ id }) => id === merging.task) : undefined;
-  if (task?.checked !== true) undoMerge(trunk, merging.before);
+  const kept =
+    task?.checked === true ? undefined : setAside(trunk.spec, checkpointAt(trunk, merging.before));
+  if (kept?.kind === "failed") throw new Refusal("broken", `${trunk.top}: ${kept.why}`);
   forgetMerge(trunk);
+  return kept?.kind === "kept" ? kept.aside.ref : undefined;
 }
 
 /** A checkpoint as if an attempt had begun at a commit, with nothing else in the tree. */

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
@@ -24,12 +23,10 @@ import {
   reviveBranch,
   removeBranch,
   removeTree,
-  unlockTree,
 } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
-import { readWorkTree } from "../../git/working-tree.ts";
+import { unlockTree } from "../../git/unlock-tree.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
-import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
@@ -40,6 +37,7 @@ import { copyFiles } from "./copy-files.ts";
 import { requireGitFolder } from "./git-folder.ts";
 import { refuseTaken, requireGround } from "./ground.ts";
 import { keepHalfDone } from "./half-done.ts";
+import { readLeftOut } from "./left-out.ts";
 import { partsOf } from "./parts.ts";
 import { readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
 import { pauseAtHome, type Trunk, trunkAt } from "./trunk.ts";
@@ -68,8 +66,8 @@ export function openTrunk(home: Spec, at: string, isInEpic = false): Trunk {
   if (known === undefined || known.stage === "opening" || isGone)
     return begin(place, known, home, at);
   if (isTaken(place, known, home.project.root)) {
-    keepHalfDone(trunkAt(place, known, home, { isNew: false, leftOut: [], notes: [] }));
-    return begin(place, known, home, at);
+    const old = trunkAt(place, known, home, { isNew: false, leftOut: [], notes: [] });
+    return begin(place, known, home, at, keepHalfDone(old));
   }
   return reopen(place, known, home, at);
 }
@@ -95,9 +93,15 @@ function refuseOther(place: TrunkPlace, record: TrunkRecord, home: Spec): void {
   );
 }
 
-function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at: string): Trunk {
+function begin(
+  place: TrunkPlace,
+  known: TrunkRecord | undefined,
+  home: Spec,
+  at: string,
+  notes: readonly string[] = [],
+): Trunk {
   const { root } = home.project;
-  // No work is lost: a trunk that gets here was never open, is gone, or was taken.
+  // No work is lost: a trunk that gets here was never open, is gone, or was taken and the rest of it is kept.
   if (known !== undefined) scrap(root, place);
   refuseTaken(root, place);
   const base = headOf(root) as string;
@@ -136,7 +140,7 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
   const { key = "" } = findRepository(inTree) ?? {};
   writeTrunkRecord(place, { ...record, stage: "open", files, key });
   pauseAtHome(home, at);
-  return describe(place, { ...record, files }, home, true, []);
+  return describe(place, { ...record, files }, home, true, notes);
 }
 
 function scrap(root: string, place: TrunkPlace): void {
@@ -175,7 +179,9 @@ function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): 
       );
     notes.push("The run's branch was gone; it was restored at the last commit of its work tree.");
   }
-  unlockTree(place.top);
+  const interrupted = unlockTree(place.top);
+  if (interrupted !== undefined)
+    notes.push(`What was in the middle of a merge or rebase is kept at ${interrupted}.`);
   if (!isTreeOf(root, place.top, place.branch))
     throw new Refusal(
       "refused",
@@ -228,21 +234,4 @@ function describe(
     leftOut: readLeftOut(home),
     notes: [...notes, ...missing.map((one) => `In the run's work tree, ${one}.`)],
   });
-}
-
-/** The user's uncommitted files that are not brought along. */
-export function readLeftOut(home: Spec): string[] {
-  const git = findGit(home.project.root);
-  const tree = git && readWorkTree(git.top, { untracked: true });
-  const isOwn = planOwn(home);
-  return [...(tree?.dirty ?? []), ...(tree?.untracked ?? [])].filter((one) => !isOwn(one));
-}
-
-/** Tells which uncommitted files are brought along: the spec's own or, with an epic, all specs'. */
-function planOwn(home: Spec): (name: string) => boolean {
-  const repository = findRepository(home);
-  if (repository === undefined) return () => false;
-  const { isOwn, git } = repository;
-  const specs = isEpicHome(home) ? home.project.specsDirs : [];
-  return (name) => isOwn(name) || specs.some((one) => isSameOrBelow(join(git.top, name), one));
 }

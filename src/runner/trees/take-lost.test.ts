@@ -1,7 +1,25 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { AT, gitIn, headOf, makeGround, refusalOf, runOne } from "../../../test/support/trees.ts";
+import {
+  AT,
+  commitIn,
+  gitIn,
+  headOf,
+  makeGround,
+  refusalOf,
+  runOne,
+} from "../../../test/support/trees.ts";
+import { readTrunkRecord, type TrunkRecord, writeTrunkRecord } from "../../engine/trunk-record.ts";
 import { findGit } from "../../store/git-files.ts";
 import { closeTrunk, openTrunk } from "./open-trunk.ts";
 import { takeTrunk } from "./take.ts";
@@ -85,4 +103,44 @@ it("a submodule's commit that only the run's tree has is not lost", () => {
   expect(refusalOf(() => takeTrunk(ground.home, false)).message).toContain("your submodule lib");
   expect(existsSync(join(lib, "f"))).toBe(true);
   expect(headOf(ground)).toBe(before);
+});
+
+const DEEP = `${"d/".repeat(10)}deep.md`;
+
+it.each<[string, (path: string) => void]>([
+  [DEEP, (path) => writeFileSync(path, "mine\n")],
+  ["notes.1.tmp", (path) => writeFileSync(path, "mine\n")],
+  ["link.md", (path) => symlinkSync("mine", path)],
+])("a file of the user's in the spec's folder is not overwritten: %s", (name, write) => {
+  const ground = makeGround();
+  const trunk = runOne(ground);
+  const file = `specs/demo/${name}`;
+  commitIn(trunk.top, { [file]: "the run's\n" }, "more");
+  const path = join(ground.repository.root, file);
+  mkdirSync(dirname(path), { recursive: true });
+  write(path);
+  expect(refusalOf(() => takeTrunk(ground.home, false)).message).toContain(file);
+  const now = lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path, "utf8");
+  expect(now.trim()).toBe("mine");
+});
+
+it("a document that the user has changed since the run began stays as it is", () => {
+  const ground = makeGround();
+  ground.repository.write({ "specs/demo/design.md": "first\n" });
+  const trunk = runOne(ground);
+  expect(gitIn(trunk.top, "ls-files", "specs/demo/design.md")).not.toBe("");
+  ground.repository.write({ "specs/demo/design.md": "second\n" });
+  takeTrunk(ground.home, false);
+  expect(ground.repository.read("specs/demo/design.md")).toBe("second\n");
+});
+
+it("a document that an interrupted take moved out of the way is the run's", () => {
+  const ground = makeGround({ "specs/demo/design.md": "committed\n" });
+  ground.repository.write({ "specs/demo/design.md": "first\n" });
+  const trunk = runOne(ground);
+  const record = readTrunkRecord(trunk.place) as TrunkRecord;
+  writeTrunkRecord(trunk.place, { ...record, stage: "taking" });
+  ground.repository.git("checkout", "-q", "HEAD", "--", "specs/demo/design.md");
+  takeTrunk(ground.home, false);
+  expect(ground.repository.read("specs/demo/design.md")).toBe("first\n");
 });

@@ -147,21 +147,6 @@ describe("take", () => {
     expectNothingLeft(ground, trunk);
   });
 
-  it("refuses a repository inside the run's tree, which git could not keep", () => {
-    const ground = makeGround();
-    const trunk = runOne(ground);
-    const own = join(trunk.top, "lib");
-    mkdirSync(own);
-    gitIn(own, "init", "-q");
-    writeFileSync(join(own, "n.txt"), "n");
-    gitIn(own, "add", ".");
-    gitIn(own, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "n");
-    expect(refusalOf(() => takeTrunk(ground.home, false)).message).toContain(
-      "a repository of its own",
-    );
-    expect(existsSync(join(own, "n.txt"))).toBe(true);
-  });
-
   it("keeps unfinished work and what task trees have, and takes neither", () => {
     const ground = makeGround();
     const trunk = runOne(ground);

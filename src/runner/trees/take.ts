@@ -13,7 +13,6 @@ import {
 import { type Counts, countClasses } from "../../facts/classify.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { type RangeCommit, readRange } from "../../git/commit-range.ts";
-import { moveForward } from "../../git/join.ts";
 import { readOperation } from "../../git/operation.ts";
 import {
   commitOf,
@@ -23,10 +22,10 @@ import {
   reviveBranch,
   removeBranch,
   removeTree,
-  unlockTree,
 } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
 import { runGit } from "../../git/run.ts";
+import { unlockTree } from "../../git/unlock-tree.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
 import { readTasks } from "../../store/spec-files.ts";
@@ -35,10 +34,13 @@ import { realPathOf } from "../../store/vault-place.ts";
 import { forgetSpec } from "../../store/vault.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import { bringHome, planFiles, type FilePlan } from "./bring-home.ts";
+import { advance } from "./advance.ts";
+import { listInterrupted, rewindTo } from "./attempt-start.ts";
+import { bringHome, planFiles } from "./bring-home.ts";
 import { hasSpecs } from "./clean-trees.ts";
 import { requireGitFolder } from "./git-folder.ts";
-import { keepHalfDone, refuseInTasks } from "./half-done.ts";
+import { keepHalfDone, refuseInTasks, tellKept } from "./half-done.ts";
+import { undoUnsettled } from "./merge-queue.ts";
 import { restore } from "./open-trunk.ts";
 import { partsOf } from "./parts.ts";
 import { planMerge } from "./plan-merge.ts";
@@ -76,7 +78,7 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
   const mine = headOf(root) as string;
   const found = commitOf(root, place.branch);
   const isLost = found === undefined && record.stage === "open" && isFolder(place.top);
-  const head = isLost ? reviveBranch(root, place.top, place.branch, record.base) : found;
+  let head = isLost ? reviveBranch(root, place.top, place.branch, record.base) : found;
   if (isLost && head === undefined)
     throw new Refusal(
       "missing",
@@ -90,8 +92,8 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
       throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
     }
     // After --keep, somebody may have worked in the tree.
-    const isUsable = !keeps && head !== undefined && isTreeOf(root, place.top, place.branch);
-    const notes = isUsable ? keepHalfDone(openForTaking(place, record, home)) : [];
+    const old = trunkAt(place, record, home, { isNew: false, leftOut: [], notes: [] });
+    const notes = keeps ? [] : keepHalfDone(old);
     if (!keeps) removeAll(place, home);
     return describe(home, place, record, {
       into,
@@ -104,9 +106,11 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
     });
   }
   const trunk = openForTaking(place, record, home);
-  requireSubmodules(trunk, mine, head);
   refuseInTasks(trunk);
-  const notes = keepHalfDone(trunk);
+  const undone = undoUnfinished(trunk);
+  head = commitOf(root, place.branch) ?? head;
+  requireSubmodules(trunk, mine, head);
+  const notes = [...trunk.notes, ...undone, ...keepHalfDone(trunk)];
   removeTaskTrees(trunk);
   const unproven = countSince(trunk, record, head);
   const { how, commit } = planMerge(trunk, mine, head);
@@ -126,6 +130,13 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
     isReceipted: record.proven !== head,
     notes,
   });
+}
+
+/** Sets aside what a killed run was in the middle of, as the next run would. Returns notes. */
+function undoUnfinished(trunk: Trunk): string[] {
+  const merged = undoUnsettled(trunk);
+  const refs = listInterrupted(trunk.spec).map((id) => rewindTo(trunk.spec, id));
+  return [merged, ...refs].filter((ref) => ref !== undefined).map(tellKept);
 }
 
 /** How many commits were made after the last check, by anybody, without those that hold only the spec's own files. */
@@ -187,26 +198,15 @@ function requireBranch(home: Spec, { from, stage }: TrunkRecord): string {
 
 function openForTaking(place: TrunkPlace, record: TrunkRecord, home: Spec): Trunk {
   if (!isFolder(place.top)) restore(place, home);
-  unlockTree(place.top);
+  const interrupted = unlockTree(place.top);
   if (!isTreeOf(home.project.root, place.top, place.branch))
     throw new Refusal(
       "refused",
       `${place.top} is not on the branch ${place.branch}`,
       `git -C ${JSON.stringify(place.top)} switch ${place.branch}`,
     );
-  return trunkAt(place, record, home, { isNew: false, leftOut: [], notes: [] });
-}
-
-/** The only step that changes the user's branch. */
-function advance(home: Spec, mine: string, commit: string, plan: FilePlan, undo: () => void): void {
-  const { root } = home.project;
-  const top = findGit(root)?.top ?? root;
-  const putBack = plan.clear();
-  const why = mine === commit ? undefined : moveForward(top, commit);
-  if (why === undefined) return;
-  putBack();
-  undo();
-  throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
+  const notes = interrupted === undefined ? [] : [tellKept(interrupted)];
+  return trunkAt(place, record, home, { isNew: false, leftOut: [], notes });
 }
 
 /** Removes what was made for a run: one that did not begin, or whose work is kept elsewhere. */

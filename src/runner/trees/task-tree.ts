@@ -8,7 +8,7 @@ import { digest, namesIn, type TrunkPlace } from "../../engine/trunk-record.ts";
 import { keepCommit } from "../../git/aside.ts";
 import { listBranches } from "../../git/branch.ts";
 import { collectPrivateGit } from "../../git/collect-private.ts";
-import { keepTree, listUncommitted } from "../../git/keep-all.ts";
+import { keepTree, listLone, listUncommitted } from "../../git/keep-all.ts";
 import {
   addTree,
   commitOf,
@@ -16,7 +16,6 @@ import {
   isAncestor,
   removeBranch,
   removeTree,
-  unlockTree,
 } from "../../git/own-tree.ts";
 import { refPart } from "../../git/repository.ts";
 import { isRunFile } from "../../store/bookkeeping.ts";
@@ -82,13 +81,10 @@ function dropTree(
 ): void {
   const git = isFolder(top) ? findGit(top) : undefined;
   const isTree = git?.top === top;
-  if (isTree) {
-    collectPrivateGit(top, { isLive: false });
-    unlockTree(top);
-  }
+  if (isTree) collectPrivateGit(top, { isLive: false });
   const head = (isTree ? headOf(top) : undefined) ?? commitOf(trunk.top, branch);
   const work =
-    isTree && head !== undefined && hasWork(trunk, git)
+    isTree && head !== undefined && (hasWork(trunk, git) || listLone(git).length > 0)
       ? keepTree(git, `set aside, ${task}`, { heads: [head], mayMiss: true })
       : head;
   if (isTree && work === undefined) throw cannotKeep(top);

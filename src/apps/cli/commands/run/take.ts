@@ -7,6 +7,7 @@ import { describeCounts } from "../../../../facts/classify.ts";
 import { tellDone } from "../../../../facts/waiting.ts";
 import { hasBranch } from "../../../../git/own-tree.ts";
 import { goOnCommand, lastOptions } from "../../../../runner/go-on.ts";
+import { holdSpec } from "../../../../runner/hold-spec.ts";
 import { requireTrunk, type Taken, takeTrunk } from "../../../../runner/trees/take.ts";
 import { isFinished, readTasks } from "../../../../store/spec-files.ts";
 import { isFolder, type Spec } from "../../../../store/spec.ts";
@@ -43,7 +44,8 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
       );
     if (open !== undefined && !(await confirm(`${capitalize(open)}. Take it as it is? [y/N] `)))
       return { code: EXIT.refused, text: "Nothing is taken.", json: { ok: false } };
-    const taken = takeTrunk(home, input.options["keep"] === true);
+    const keeps = input.options["keep"] === true;
+    const taken = await holdSpec(home, "take", () => takeTrunk(home, keeps));
     const { spec, branch, into, how, commit, commits, counts, unproven, notes } = taken;
     return {
       text: [describe(taken), ...notes, next(taken)].filter((line) => line !== "").join("\n"),
