@@ -20,17 +20,17 @@ const specWith = (more: Partial<WaitingFacts>): WaitingFacts => ({
   ...more,
 });
 
-const entry = { id: 4, task: "1.2", text: "Which \u001b[31mone?", options: ["this"] };
+const entry = { id: 4, task: "1.2", text: "Which \u001b[31mone?", options: ["3", "--yes"] };
 const STOPPED = { goOn: "smart-ralph run shop", why: null };
 
 describe("what waits for the user", () => {
   it.each<[name: string, facts: Partial<WaitingFacts>, kinds: string[], text: RegExp]>([
     ["nothing in a spec at work", { tasks: [task("1.1")] }, [], /^$/],
     [
-      "a question, in quotes and without control characters",
+      "a question, in quotes and without control characters, with the number of an option",
       { entries: [{ ...entry, kind: "question" }] },
       ["question"],
-      /^Question 4 \(1\.2\): "Which .*one\?" \[this\] → smart-ralph answer 4 this$/,
+      /^Question 4 \(1\.2\): "Which .*one\?" \[1\. 3, 2\. --yes\] → smart-ralph answer 4 1$/,
     ],
     [
       "a skipped task",

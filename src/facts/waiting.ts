@@ -1,3 +1,4 @@
+import { numberOptions } from "../run/answers.ts";
 import type { InboxEntry } from "../run/inbox.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
@@ -74,7 +75,7 @@ const approvalOf = ({ spec, approval }: WaitingFacts): Waiting[] =>
         },
       ];
 
-/** What is asked is data, often an agent's: it stands in quotes. */
+/** What is asked is data, often an agent's: it stands in quotes. An option is chosen by its number: "3" may be the first one. */
 const questionsOf = ({ spec, entries, command }: WaitingFacts): Waiting[] =>
   entries
     .filter(({ kind }) => kind === "question")
@@ -83,8 +84,8 @@ const questionsOf = ({ spec, entries, command }: WaitingFacts): Waiting[] =>
       spec,
       tasks: [task],
       id,
-      what: `Question ${id} (${task}): "${oneLine(text, 1000)}"${options.length === 0 ? "" : ` [${options.map((one) => oneLine(one)).join(" / ")}]`}`,
-      todo: `${command("answer")} ${id} ${quoteForShell(options[0] ?? "…")}`,
+      what: `Question ${id} (${task}): "${oneLine(text, 1000)}"${options.length === 0 ? "" : ` [${numberOptions({ options })}]`}`,
+      todo: `${command("answer")} ${id} ${options.length === 0 ? "…" : 1}`,
     }));
 
 const failedOf = ({ spec, tasks }: WaitingFacts): Waiting[] =>

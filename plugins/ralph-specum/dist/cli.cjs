@@ -20504,8 +20504,8 @@ var questionsOf = ({ spec, entries, command }) => entries.filter(({ kind: kind2 
   spec,
   tasks: [task],
   id,
-  what: `Question ${id} (${task}): "${oneLine(text4, 1e3)}"${options2.length === 0 ? "" : ` [${options2.map((one) => oneLine(one)).join(" / ")}]`}`,
-  todo: `${command("answer")} ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
+  what: `Question ${id} (${task}): "${oneLine(text4, 1e3)}"${options2.length === 0 ? "" : ` [${numberOptions({ options: options2 })}]`}`,
+  todo: `${command("answer")} ${id} ${options2.length === 0 ? "\u2026" : 1}`
 }));
 var failedOf = ({ spec, tasks }) => tasks.filter((task) => task.class === "failed" && task.ticked).map(({ id, note: note2 }) => ({
   kind: "failed",

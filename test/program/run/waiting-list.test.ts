@@ -37,7 +37,7 @@ it("is one list in every view, and every line of it is in what people read", asy
   await ended;
   const goOn = "smart-ralph run demo --agent demo";
   const expected = [
-    { kind: "question", todo: "smart-ralph answer 2 'try again'" },
+    { kind: "question", todo: "smart-ralph answer 2 1" },
     { kind: "skipped", todo: "smart-ralph unskip 1.3" },
     { kind: "stopped", todo: goOn },
     { kind: "branch", todo: "smart-ralph take demo" },
