@@ -9,15 +9,15 @@ export const nameOf = ({ agent, model }: Choice): string =>
 
 export const taskKey = ({ spec, task }: Pick<About, "spec" | "task">): string => `${spec} ${task}`;
 
-/** The agents for an attempt, in the order in which they are tried. None: nobody has moved anything. */
+/** The agents for an attempt, in the order in which they are tried. None: nobody is left for it. */
 export function choicesFor(
   { choose, tried }: Pick<Stage, "choose" | "tried">,
   about: Pick<About, "spec" | "task">,
-  { role, of }: Job,
+  { role, of, verify }: Job,
 ): readonly Choice[] {
   const wanted = choose(role);
   if (role === "review" || role === "merge") return wanted;
-  const next = { task: taskKey(about), attempts: of };
+  const next = { task: taskKey(about), attempts: of, verify };
   return orderAgents(tried, wanted.map(nameOf), next).flatMap((name) =>
     wanted.filter((one) => nameOf(one) === name),
   );
@@ -34,7 +34,7 @@ export function relievedOf(
   const from = tried.findLast((one) => one.task === task)?.by;
   if (from === undefined || role === "merge") return NOBODY;
   if (choices.every((one) => nameOf(one) !== from))
-    return { from, why: "it has moved nothing in two tasks, and gets no other" };
+    return { from, why: "its attempts at two tasks ended alike, and it gets no other" };
   return failsAlike(tried, task, from) ? { from, why: "it has failed twice alike" } : NOBODY;
 }
 
