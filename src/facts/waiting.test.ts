@@ -65,6 +65,12 @@ describe("what waits for the user", () => {
       ["branch"],
       /on branch smart-ralph\/shop\. To merge it: → smart-ralph take shop$/,
     ],
+    [
+      "a branch whose work tree is gone",
+      { tasks: [task("1.1")], lost: { branch: "smart-ralph/shop", goOn: "smart-ralph run shop" } },
+      ["branch"],
+      /^The run's work tree is gone, and its work is on branch smart-ralph\/shop\. .* → smart-ralph run shop$/,
+    ],
   ])("%s", (_, facts, kinds, text) => {
     const all = planWaiting([specWith(facts)]);
     expect(all.map(({ kind }) => kind)).toEqual(kinds);

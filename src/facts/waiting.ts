@@ -44,6 +44,8 @@ export interface WaitingFacts {
   readonly stopped?: { readonly goOn: string; readonly why: string | null } | undefined;
   /** The branch of a run that is over, and what `take` calls it. */
   readonly branch?: { readonly name: string; readonly branch: string } | undefined;
+  /** The branch of a run whose work tree is gone, and what checks it out again. */
+  readonly lost?: { readonly branch: string; readonly goOn: string } | undefined;
 }
 
 /** Everything that waits for the user in these specs, in the order in which they would deal with it. Every view renders this. */
@@ -55,6 +57,7 @@ export function planWaiting(specs: readonly WaitingFacts[]): Waiting[] {
     ...specs.flatMap(unprovenOf),
     ...specs.flatMap(skippedOf),
     ...stoppedIn(specs),
+    ...specs.flatMap(lostOf),
     ...branchesIn(specs),
   ];
 }
@@ -146,6 +149,19 @@ function stoppedIn(specs: readonly WaitingFacts[]): Waiting[] {
       : [{ ...about, what: capitalize(told.join("; ")), ...because, todo }];
   });
 }
+
+const lostOf = ({ spec, lost }: WaitingFacts): Waiting[] =>
+  lost === undefined
+    ? []
+    : [
+        {
+          kind: "branch",
+          spec,
+          tasks: [],
+          what: `The run's work tree is gone, and its work is on branch ${lost.branch}. To continue there:`,
+          todo: lost.goOn,
+        },
+      ];
 
 /** Several specs of an epic share a branch. */
 const branchesIn = (specs: readonly WaitingFacts[]): Waiting[] =>

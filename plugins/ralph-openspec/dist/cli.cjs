@@ -20486,6 +20486,7 @@ function planWaiting(specs) {
     ...specs.flatMap(unprovenOf),
     ...specs.flatMap(skippedOf),
     ...stoppedIn(specs),
+    ...specs.flatMap(lostOf),
     ...branchesIn(specs)
   ];
 }
@@ -20551,6 +20552,15 @@ function stoppedIn(specs) {
     return told.length === 0 ? [] : [{ ...about2, what: capitalize(told.join("; ")), ...because, todo }];
   });
 }
+var lostOf = ({ spec, lost: lost2 }) => lost2 === void 0 ? [] : [
+  {
+    kind: "branch",
+    spec,
+    tasks: [],
+    what: `The run's work tree is gone, and its work is on branch ${lost2.branch}. To continue there:`,
+    todo: lost2.goOn
+  }
+];
 var branchesIn = (specs) => [...new Map(specs.flatMap((one) => one.branch ? [[one.branch.name, one.branch]] : []))].map(
   ([, { name: name2, branch }]) => ({
     kind: "branch",
@@ -20581,6 +20591,7 @@ function readWaitingFacts(request, spec, known) {
     tasks,
     unproven: isFinished2 && !isAlive2 && endedUnproven(spec) ? unproven2 : [],
     stopped: isFinished2 ? void 0 : stopOf(spec, disk),
+    lost: findLost2(spec),
     branch: isAlive2 || !tasks.some(({ ticked }) => ticked) ? void 0 : findBranch(spec)
   };
 }
@@ -20597,6 +20608,13 @@ function endedUnproven({ project, name: name2 }) {
   const runs = listRuns(void 0, project.root);
   const run7 = newestOf(runs.filter(({ info }) => info.specs.includes(name2)));
   return run7?.info.status === "unproven" && isSameOrBelow(realPathOf(project.root), realPathOf(run7.info.tree));
+}
+function findLost2(spec) {
+  const { project, name: name2 } = spec;
+  const place = findUntaken(spec) && placeOf(spec);
+  if (place === void 0 || isFolder(place.top)) return void 0;
+  if (commitOf(project.root, place.branch) === void 0) return void 0;
+  return { branch: place.branch, goOn: lastCommand(project.root, name2) };
 }
 function findBranch({ project: { root } }) {
   const trees = treesFolder();
@@ -26862,6 +26880,24 @@ function requireGitFolder({ top, branch }, { links }, home2) {
   collectPrivateGit(top, { isLive: false });
 }
 
+// src/runner/trees/restore-files.ts
+function restoreFiles(lost2, members) {
+  for (const { home: home2, spec } of partsOf3(lost2, { files: {}, members })) {
+    for (const file of isFolder(home2.folder) ? readSpecFiles(home2) : [])
+      if (isRunFile(home2, file.name) || readSpecFile(spec, file.name) === void 0)
+        writeSpecFile(spec, file);
+    restoreTicks(spec);
+  }
+}
+function restoreTicks(spec) {
+  const tasks = readTasks(spec);
+  if (tasks.kind !== "ok") return;
+  const entries = readAllEntries(spec);
+  const done2 = tasks.list.tasks.filter((task) => !task.checked && isSettled(entries, task));
+  const tick = (text4, task) => setChecked(parseTasks(text4), task, true);
+  if (done2.length > 0) writeTasks(spec, done2.reduce(tick, tasks.list.lines.join("")));
+}
+
 // src/runner/trees/open-trunk.ts
 function restore2(place, home2) {
   const { root } = home2.project;
@@ -26875,11 +26911,7 @@ function restore2(place, home2) {
     );
   copySettings(home2.project, sameProjectIn(home2.project, place.top).root);
   const inTree = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
-  const members = readTrunkRecord(place)?.members ?? {};
-  for (const { home: own2, spec } of partsOf3({ home: home2, spec: inTree }, { files: {}, members }))
-    for (const file of isFolder(own2.folder) ? readSpecFiles(own2) : [])
-      if (isRunFile(own2, file.name) || readSpecFile(spec, file.name) === void 0)
-        writeSpecFile(spec, file);
+  restoreFiles({ home: home2, spec: inTree }, readTrunkRecord(place)?.members ?? {});
   if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { makeNight, type Night } from "./night.ts";
 import { honest, scene, until } from "./scenes.ts";
@@ -112,4 +112,30 @@ it("skip closes a task's question, and unskip gives it new attempts in the same 
   const { code, events } = await ended;
   expect(events.filter(({ kind }) => kind === "question")).toHaveLength(1);
   expect(code).toBe(0);
+});
+
+it("a work tree that is gone is said so by every view, and what was proven in it is not done again", async () => {
+  const night = makeNight({
+    settings: "default_max_iterations: 1",
+    rows: [{ id: "1.1" }, { id: "1.2" }],
+    scenes: [scene("1.2", [TALK])],
+  });
+  await night.run();
+  const tree = /^worktree (.*\/trees\/.*)$/m.exec(
+    night.git("worktree", "list", "--porcelain"),
+  )?.[1];
+  rmSync(tree ?? "", { recursive: true });
+  for (const view of [["inbox"], ["status"], ["list"]])
+    expect(waitingIn(night, ...view), view[0]).toEqual([
+      { kind: "branch", todo: "smart-ralph run demo --agent demo" },
+    ]);
+  const tasksIn = async (): Promise<string[]> =>
+    (await night.run()).events.flatMap((one) =>
+      one.kind === "attempt-started" ? [`${one.task}`] : [],
+    );
+  expect(await tasksIn(), "1.1 is done, and 1.2 waits for an answer").toEqual([]);
+  night.cli("answer", "1", "1");
+  night.scenes([]);
+  expect(await tasksIn()).toEqual(["1.2"]);
+  expect(night.cli("status").out).toContain("2 of 2 tasks done");
 });
