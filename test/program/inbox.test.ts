@@ -62,7 +62,7 @@ describe.each(fewOf(layouts))("$plugin: a question", (layout) => {
 
     expect(place.stop().reason).toContain("Task 1.3 → ");
     expect(place.run(["status"]).out).toContain(
-      '? Question 1 (1.1): "Which database?" [sqlite / postgres]',
+      '? Question 1 (1.1): "Which database?" [1. sqlite, 2. postgres]',
     );
     expect(report(place, "TASK_COMPLETE", "1.3")).toMatchObject({ code: 0 });
 

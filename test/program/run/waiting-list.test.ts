@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { makeEpicNight, rowsOf } from "./epic-night.ts";
 import { makeNight, type Night } from "./night.ts";
 import { honest, scene, until } from "./scenes.ts";
 
@@ -138,4 +139,29 @@ it("a work tree that is gone is said so by every view, and what was proven in it
   night.scenes([]);
   expect(await tasksIn()).toEqual(["1.2"]);
   expect(night.cli("status").out).toContain("2 of 2 tasks done");
+});
+
+it("of an epic it is one list too, before and after take, and every command names the epic", async () => {
+  const night = makeEpicNight(
+    {
+      cart: { rows: rowsOf("1.1") },
+      tax: { rows: rowsOf("2.1") },
+      out: { rows: rowsOf("3.1"), after: ["tax"] },
+    },
+    [scene("2.1", [TALK])],
+    "default_max_iterations: 1",
+  );
+  await night.run([], "big");
+  const waits = [
+    { kind: "question", todo: "smart-ralph answer 1 1" },
+    { kind: "stopped", todo: "smart-ralph run big --agent demo" },
+  ];
+  const branch = { kind: "branch", todo: "smart-ralph take big" };
+  for (const view of [["inbox"], ["list"], ["watch"]])
+    expect(waitingIn(night, ...view), view[0]).toEqual([...waits, branch]);
+  expect(night.cli("watch").out).toContain("1 of 3 tasks done");
+  expect(night.cli("watch").out).not.toContain("1 of 2 tasks done");
+  night.cli("take", "big");
+  for (const view of [["inbox"], ["list"], ["status", "tax"]])
+    expect(waitingIn(night, ...view), `${view[0]} after take`).toEqual(waits);
 });
