@@ -112,6 +112,26 @@ describe("a question in a client", () => {
     );
   });
 
+  it("about a task that is done is answered too late", () => {
+    const place = begin();
+    ask(place);
+    place.run(["answer", "1", "1"]);
+    expect(report(place, "TASK_COMPLETE", "1.1")).toMatchObject({ code: 0 });
+    const { out } = place.run(["answer", "1", "2"]);
+    expect(out).toContain('1.1 is no longer open; "postgres" is noted.');
+    expect(out).not.toContain("continues");
+  });
+
+  it("whose task is left and then unskipped was not left", () => {
+    const place = begin();
+    ask(place);
+    const notes = (): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
+    place.run(["answer", "1", "leave it"]);
+    expect(notes()).toContain("you decided: leave it");
+    place.run(["unskip", "1.1"]);
+    expect(notes()).not.toContain("you decided");
+  });
+
   it("costs its agent no attempt, and its report is not about the next task", () => {
     const place = begin();
     send(place, "1.1");

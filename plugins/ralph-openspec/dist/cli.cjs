@@ -15586,9 +15586,10 @@ function findWork(home2) {
   const name2 = memberName(home2);
   for (const { place, record: record2 } of listTrunks(home2.project.root)) {
     const isTheirs = record2.members[name2] !== void 0 || !isFolder(home2.folder);
-    if (!isOpen2(record2) || !isTheirs || !isHomeOf(home2.project, record2)) continue;
+    if (!isTheirs || !isHomeOf(home2.project, record2)) continue;
     const inEpic = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
-    if (isFolder(inEpic.folder)) return findWork(inEpic);
+    const work = isFolder(inEpic.folder) ? findWork(inEpic) : home2;
+    if (isOpen2(record2) ? work !== home2 : work !== inEpic) return work;
   }
   return home2;
 }
@@ -16524,7 +16525,9 @@ function lastCommand(project, name2) {
   return goOnCommand([epic], options2);
 }
 function lastStart(project, name2) {
-  const runs = listRuns(void 0, project).filter(({ info }) => info.specs.includes(name2));
+  const runs = listRuns(void 0, leaveRunTree(project)).filter(
+    ({ info }) => info.specs.includes(name2)
+  );
   const run7 = newestOf(runs);
   if (run7 === void 0) return void 0;
   const started = readEvents(run7).find((event) => event.kind === "run-started");
@@ -16783,16 +16786,18 @@ function answerQuestion(request, item, answer3, copies = []) {
   const entry = decide(request, spec, asked2.id, answer3);
   const isSkip = asked2.kind === "skip";
   if (entry.answer === LEAVE) {
-    if (!isTaskOpen(spec, entry)) return { entry, skip: "none" };
+    if (!isTaskOpen(spec, entry)) return { entry, skip: "too-late" };
     skipTask(request, spec, entry.task, "left, as you said");
     return { entry, skip: "set" };
   }
+  if (!isTaskOpen(spec, entry)) return { entry, skip: "too-late" };
   const skipped = findSkip(spec, entry.task);
   if (skipped !== void 0) decide(request, spec, skipped.id, GO_ON);
   return { entry, skip: isSkip || skipped !== void 0 ? "taken-back" : "none" };
 }
 function isTaskOpen(spec, { task }) {
   const tasks = readTasks(spec);
+  if (task === MERGE) return true;
   return tasks.kind === "ok" && tasks.list.tasks.some(({ id, checked }) => id === task && !checked);
 }
 var findSkip = (spec, task) => pendingFor(readInbox(spec), task).findLast(({ kind: kind2 }) => kind2 === "skip");
@@ -16829,6 +16834,7 @@ function decide(request, spec, id, answer3) {
     writeInbox(spec, after);
     noteInJournal(spec, "answered", entry, now2, whence(request, spec));
     if (entry.answer !== GO_ON || entry.kind === "question") noteDecision(spec, before2, entry);
+    else unsayLeft(spec, after, entry.task);
     return entry;
   });
 }
@@ -16836,6 +16842,10 @@ function noteDecision(spec, before2, entry) {
   if (before2.answer !== void 0)
     faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before2)]));
   addProgressItems(spec, USER_WORDS, [asItem(entry)]);
+}
+function unsayLeft(spec, { entries }, id) {
+  const left = entries.filter(({ task, answer: answer3 }) => task === id && answer3 === LEAVE);
+  faultIn(() => removeProgressItems(spec, USER_WORDS, left.map(asItem)));
 }
 var asItem = ({ task, text: text4, answer: answer3 = "" }) => ({
   phase: EXECUTION,
@@ -21711,7 +21721,7 @@ var STATUS = {
   stopped: "stopped"
 };
 var STOPPED = {
-  user: "you stopped it",
+  user: "was stopped",
   wall: "took too long and was ended",
   silence: "said nothing for too long and was ended",
   budget: "was ended: the budget is used up"
@@ -29088,6 +29098,7 @@ var unskip = {
 };
 function tellAnswered(context2, spec, { task, answer: said = "" }, skipped) {
   if (skipped === "set") return tellSkipped(context2, spec, task);
+  if (skipped === "too-late") return `${task} is no longer open; "${oneLine(said, 200)}" is noted.`;
   const again = skipped === "taken-back" ? "is no longer skipped and " : "";
   return `${task} ${again}continues with "${oneLine(said, 200)}".`;
 }

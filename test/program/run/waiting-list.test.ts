@@ -107,7 +107,9 @@ it("skip closes a task's question, and unskip gives it new attempts in the same 
   await night.until((event) => event.kind === "attempt-started" && event.task === "1.2");
   night.cli("skip", "1.1");
   expect(waitingIn(night, "inbox").map(({ kind }) => kind)).toEqual(["skipped"]);
+  await night.until(({ kind }) => kind === "skipped");
   night.cli("unskip", "1.1");
+  await night.until((event) => event.kind === "note" && event.text === "1.1 is no longer skipped");
   expect(waitingIn(night, "inbox")).toEqual([]);
   writeFileSync(go, "");
   const { code, events } = await ended;

@@ -83,6 +83,7 @@ function tellAnswered(
   skipped: ReturnType<typeof answerQuestion>["skip"],
 ): string {
   if (skipped === "set") return tellSkipped(context, spec, task);
+  if (skipped === "too-late") return `${task} is no longer open; "${oneLine(said, 200)}" is noted.`;
   const again = skipped === "taken-back" ? "is no longer skipped and " : "";
   return `${task} ${again}continues with "${oneLine(said, 200)}".`;
 }
