@@ -73,6 +73,18 @@ describe("tasks that name no files", () => {
     },
   );
 
+  it("an agent that never commits gets one attempt at a third, whatever its files are called", async () => {
+    const night = makeNight({
+      settings: "default_max_iterations: 2",
+      rows: rows(),
+      files: nameless(rows()),
+      scenes: rows().map(({ id }) => scene(id, [{ run: `date +%N > notes-${id}.md` }, COMPLETE])),
+    });
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(startsIn(events)).toHaveLength(5);
+  });
+
   it("two that lack a database, whatever is done, do not end it: the others go on", async () => {
     const lacks = (id: string): Row => ({ id, verify: `echo "no database ${fileOf(id)}"; false` });
     const list = [lacks("1.1"), lacks("1.2"), { id: "1.3" }, { id: "1.4" }];
