@@ -141,7 +141,7 @@ export function answerQuestion(
   item: Pick<InboxItem, "spec" | "entry">,
   answer: string,
   copies: readonly Pick<InboxItem, "spec" | "entry">[] = [],
-): { readonly entry: InboxEntry; readonly skip: "set" | "taken-back" | "none" } {
+): { readonly entry: InboxEntry; readonly skip: "set" | "taken-back" | "none" | "too-late" } {
   const { spec, entry: asked } = item;
   requireUserFor(request, spec.project.layout, "answer");
   const said = answer.trim();
@@ -158,18 +158,20 @@ export function answerQuestion(
   const entry = decide(request, spec, asked.id, answer);
   const isSkip = asked.kind === "skip";
   if (entry.answer === LEAVE) {
-    if (!isTaskOpen(spec, entry)) return { entry, skip: "none" };
+    if (!isTaskOpen(spec, entry)) return { entry, skip: "too-late" };
     skipTask(request, spec, entry.task, "left, as you said");
     return { entry, skip: "set" };
   }
+  if (!isTaskOpen(spec, entry)) return { entry, skip: "too-late" };
   const skipped = findSkip(spec, entry.task);
   if (skipped !== undefined) decide(request, spec, skipped.id, GO_ON);
   return { entry, skip: isSkip || skipped !== undefined ? "taken-back" : "none" };
 }
 
-/** A task that is done meanwhile, or gone, cannot be skipped. */
+/** A task that is done meanwhile, or gone, cannot be skipped, and nobody continues with the answer. */
 function isTaskOpen(spec: Spec, { task }: InboxEntry): boolean {
   const tasks = readTasks(spec);
+  if (task === MERGE) return true;
   return tasks.kind === "ok" && tasks.list.tasks.some(({ id, checked }) => id === task && !checked);
 }
 
@@ -219,6 +221,7 @@ function decide(request: Request, spec: Spec, id: number, answer: string): Inbox
     writeInbox(spec, after);
     noteInJournal(spec, "answered", entry, now, whence(request, spec));
     if (entry.answer !== GO_ON || entry.kind === "question") noteDecision(spec, before, entry);
+    else unsayLeft(spec, after, entry.task);
     return entry;
   });
 }
@@ -228,6 +231,12 @@ function noteDecision(spec: Spec, before: InboxEntry, entry: InboxEntry): void {
   if (before.answer !== undefined)
     faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before)]));
   addProgressItems(spec, USER_WORDS, [asItem(entry)]);
+}
+
+/** A task that is taken up again was not left after all. */
+function unsayLeft(spec: Spec, { entries }: Inbox, id: string): void {
+  const left = entries.filter(({ task, answer }) => task === id && answer === LEAVE);
+  faultIn(() => removeProgressItems(spec, USER_WORDS, left.map(asItem)));
 }
 
 const asItem = ({ task, text, answer = "" }: InboxEntry) => ({

@@ -47,16 +47,20 @@ export function findUntaken(spec: Spec): Spec | undefined {
   return sameSpecIn(spec, sameProjectIn(spec.project, place.top));
 }
 
-/** The spec where its newest work is: in the tree of its run or of its epic's run, until that is taken. */
+/**
+ * The spec where its newest work is: in the tree of its run or of its epic's run, until that is taken. What is taken of
+ * an epic leaves the trees of specs that have not come back.
+ */
 export function findWork(home: Spec): Spec {
   const own = findUntaken(home);
   if (own !== undefined) return isFolder(own.folder) ? own : home;
   const name = memberName(home);
   for (const { place, record } of listTrunks(home.project.root)) {
     const isTheirs = record.members[name] !== undefined || !isFolder(home.folder);
-    if (!isOpen(record) || !isTheirs || !isHomeOf(home.project, record)) continue;
+    if (!isTheirs || !isHomeOf(home.project, record)) continue;
     const inEpic = sameSpecIn(home, sameProjectIn(home.project, place.top));
-    if (isFolder(inEpic.folder)) return findWork(inEpic);
+    const work = isFolder(inEpic.folder) ? findWork(inEpic) : home;
+    if (isOpen(record) ? work !== home : work !== inEpic) return work;
   }
   return home;
 }

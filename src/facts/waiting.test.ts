@@ -20,7 +20,7 @@ const specWith = (more: Partial<WaitingFacts>): WaitingFacts => ({
   ...more,
 });
 
-const entry = { id: 4, task: "1.2", text: "Which \u001b[31mone?", options: ["this"] };
+const entry = { id: 4, task: "1.2", text: "Which \u001b[31mone?", options: ["3", "--yes"] };
 const BRANCH = { name: "shop", branch: "smart-ralph/shop" };
 const STOPPED = { goOn: "smart-ralph run shop", why: null };
 
@@ -28,10 +28,10 @@ describe("what waits for the user", () => {
   it.each<[name: string, facts: Partial<WaitingFacts>, kinds: string[], text: RegExp]>([
     ["nothing in a spec at work", { tasks: [task("1.1")] }, [], /^$/],
     [
-      "a question, in quotes and without control characters",
+      "a question, in quotes and without control characters, with the number of an option",
       { entries: [{ ...entry, kind: "question" }] },
       ["question"],
-      /^Question 4 \(1\.2\): "Which .*one\?" \[this\] → smart-ralph answer 4 this$/,
+      /^Question 4 \(1\.2\): "Which .*one\?" \[1\. 3, 2\. --yes\] → smart-ralph answer 4 1$/,
     ],
     [
       "a skipped task",
@@ -71,6 +71,12 @@ describe("what waits for the user", () => {
       { tasks: [task("1.1", { ticked: true }), task("1.2")], branch: BRANCH },
       ["branch"],
       /^1 of 2 tasks is done on branch smart-ralph\/shop\. To merge it: → smart-ralph take shop$/,
+    ],
+    [
+      "a branch whose work tree is gone",
+      { tasks: [task("1.1")], lost: { branch: "smart-ralph/shop", goOn: "smart-ralph run shop" } },
+      ["branch"],
+      /^The run's work tree is gone, and its work is on branch smart-ralph\/shop\. .* → smart-ralph run shop$/,
     ],
   ])("%s", (_, facts, kinds, text) => {
     const all = planWaiting([specWith(facts)]);

@@ -1,3 +1,4 @@
+import { numberOptions } from "../run/answers.ts";
 import type { InboxEntry } from "../run/inbox.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
@@ -43,6 +44,8 @@ export interface WaitingFacts {
   readonly stopped?: { readonly goOn: string; readonly why: string | null } | undefined;
   /** The branch of a run that is over, and what `take` calls it. */
   readonly branch?: { readonly name: string; readonly branch: string } | undefined;
+  /** The branch of a run whose work tree is gone, and what checks it out again. */
+  readonly lost?: { readonly branch: string; readonly goOn: string } | undefined;
 }
 
 /** Everything that waits for the user in these specs, in the order in which they would deal with it. Every view renders this. */
@@ -54,6 +57,7 @@ export function planWaiting(specs: readonly WaitingFacts[]): Waiting[] {
     ...specs.flatMap(unprovenOf),
     ...specs.flatMap(skippedOf),
     ...stoppedIn(specs),
+    ...specs.flatMap(lostOf),
     ...branchesIn(specs),
   ];
 }
@@ -74,7 +78,7 @@ const approvalOf = ({ spec, approval }: WaitingFacts): Waiting[] =>
         },
       ];
 
-/** What is asked is data, often an agent's: it stands in quotes. */
+/** What is asked is data, often an agent's: it stands in quotes. An option is chosen by its number: "3" may be the first one. */
 const questionsOf = ({ spec, entries, command }: WaitingFacts): Waiting[] =>
   entries
     .filter(({ kind }) => kind === "question")
@@ -83,8 +87,8 @@ const questionsOf = ({ spec, entries, command }: WaitingFacts): Waiting[] =>
       spec,
       tasks: [task],
       id,
-      what: `Question ${id} (${task}): "${oneLine(text, 1000)}"${options.length === 0 ? "" : ` [${options.map((one) => oneLine(one)).join(" / ")}]`}`,
-      todo: `${command("answer")} ${id} ${quoteForShell(options[0] ?? "…")}`,
+      what: `Question ${id} (${task}): "${oneLine(text, 1000)}"${options.length === 0 ? "" : ` [${numberOptions({ options })}]`}`,
+      todo: `${command("answer")} ${id} ${options.length === 0 ? "…" : 1}`,
     }));
 
 const failedOf = ({ spec, tasks }: WaitingFacts): Waiting[] =>
@@ -145,6 +149,19 @@ function stoppedIn(specs: readonly WaitingFacts[]): Waiting[] {
       : [{ ...about, what: capitalize(told.join("; ")), ...because, todo }];
   });
 }
+
+const lostOf = ({ spec, lost }: WaitingFacts): Waiting[] =>
+  lost === undefined
+    ? []
+    : [
+        {
+          kind: "branch",
+          spec,
+          tasks: [],
+          what: `The run's work tree is gone, and its work is on branch ${lost.branch}. To continue there:`,
+          todo: lost.goOn,
+        },
+      ];
 
 /** Several specs of an epic share a branch. */
 const branchesIn = (specs: readonly WaitingFacts[]): Waiting[] =>

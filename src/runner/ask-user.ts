@@ -43,10 +43,14 @@ export function askUser(
   /** Includes what earlier runs asked, unless its task is done meanwhile. */
   function tell(): void {
     for (const item of readInboxes([spec])) {
-      const { id, kind, answer = "" } = item.entry;
+      const { id, kind, task, answer = "" } = item.entry;
       if (isPending(item)) announce(item.entry);
-      else if (told.delete(id) && kind === "question" && !isOpen(item.entry))
-        stage.emit({ kind: "answered", spec: spec.name, id, answer });
+      else if (told.delete(id) && !isOpen(item.entry))
+        stage.emit(
+          kind === "question"
+            ? { kind: "answered", spec: spec.name, id, answer }
+            : { kind: "note", text: `${task} is no longer skipped` },
+        );
     }
   }
 

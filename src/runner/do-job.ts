@@ -9,9 +9,9 @@ import { type AttemptEnd, runAttempt } from "./attempt.ts";
 import { choicesFor, nameOf, taskKey } from "./choices.ts";
 import type { Coordinator, Used } from "./coordinator.ts";
 import type { RunStatus } from "./events.ts";
-import { leavesVerify, tellGivenUp } from "./give-up.ts";
+import { leavesVerify, tellAlike, tellGivenUp } from "./give-up.ts";
 import type { Ground } from "./ground.ts";
-import { isTask, type Job } from "./jobs.ts";
+import { isTask, type Job, verifyOf } from "./jobs.ts";
 import { lostIn } from "./lost.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
@@ -41,7 +41,7 @@ export interface HeldTask {
 export interface DriveEnd {
   readonly status: RunStatus;
   readonly text: string;
-  /** Nobody has moved anything, so nobody would make use of answers about that either. */
+  /** Nobody is left for any task, so nobody would make use of answers about that either. */
   readonly isGivenUp?: true;
 }
 
@@ -70,6 +70,11 @@ export async function doJob(
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, questions, teller } = work;
   const over = giveUp(work, job);
+  if (over === "later") {
+    const why = tellAlike(stage.tried, stage.choose(job.role).map(nameOf));
+    questions.askAgain(job, `${job.id} has the same Verify as others, and ${why}. What now?`);
+    return undefined;
+  }
   if (over !== undefined) return over;
   const hold = await work.assign(job.id);
   if (hold === undefined) return { status: "stuck", text: `${job.id} was given to another run` };
@@ -152,11 +157,15 @@ export async function doJob(
   }
 }
 
-/** Why the run is over before this attempt, if nobody has moved anything. */
-export function giveUp({ stage, coordinator: { spec } }: Work, job: Job): DriveEnd | undefined {
-  if (choicesFor(stage, { spec: spec.name, task: job.id }, job).length > 0) return undefined;
+/** Why the run is over before this attempt, because nobody is left for it; `later` if somebody is left for other tasks. */
+export function giveUp({ stage, coordinator }: Work, job: Job): DriveEnd | "later" | undefined {
+  const hasAny = (id: string, verify = job.verify): boolean =>
+    choicesFor(stage, { spec: coordinator.spec.name, task: id }, { ...job, verify }).length > 0;
   const wanted = stage.choose(job.role).map(nameOf);
-  if (wanted.length === 0) return undefined;
+  if (wanted.length === 0 || hasAny(job.id)) return undefined;
+  const { list } = coordinator;
+  const open = list?.tasks.filter(({ id, checked }) => !checked && list.held?.has(id) !== true);
+  if (open?.some(({ id }) => hasAny(id, verifyOf(list, id))) === true) return "later";
   return { status: "stuck", text: tellGivenUp(stage.tried, wanted), isGivenUp: true };
 }
 
@@ -179,7 +188,8 @@ function noteTried(
   const task = taskKey({ spec: coordinator.spec.name, task: job.id });
   const about = readAllEntries(coordinator.spec).filter((one) => one.task === job.id);
   const isUnnoticed = isIdle || (mayBeIdle && leavesVerify(about, agentId));
-  const tried = { task, by, ...(isFailed ? { failed: { isIdle, isUnnoticed, why } } : {}) };
+  const { verify } = job;
+  const tried = { task, by, verify, ...(isFailed ? { failed: { isIdle, isUnnoticed, why } } : {}) };
   stage.tried = [...stage.tried, tried];
 }
 

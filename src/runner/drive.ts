@@ -74,7 +74,7 @@ function doWhatIsDue(
   const { coordinator, questions } = drive;
   for (const job of due.jobs) {
     const over = giveUp(drive, job);
-    if (over !== undefined) return Promise.resolve(over);
+    if (typeof over === "object") return Promise.resolve(over);
     const last = oneLine(coordinator.lastFailure(job), 500);
     const why = last === "" ? "" : ` The last attempt: "${last}".`;
     questions.askAgain(job, `${job.id} was tried ${job.of} times without success.${why} What now?`);

@@ -2,18 +2,22 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../run/journal.ts";
 import { leavesVerify, orderAgents, tellGivenUp, type Tried } from "./give-up.ts";
 
-/** `weak 1.1 idle`: how an attempt at a task went. `done`, or else a refusal, in `_` for blanks. */
+/** `weak 1.1 idle`: how an attempt at a task went. `done`, or else a refusal, in `_` for blanks. `1.1@npm` has a Verify. */
 const tries = (...lines: readonly string[]): Tried[] =>
   lines.flatMap((line) => {
-    const [by = "", task = "", how = "", times = "1"] = line.split(" ");
+    const [by = "", at = "", how = "", times = "1"] = line.split(" ");
+    const [task, verify] = at.split("@");
     const isIdle = how.startsWith("idle");
     const failed = { isIdle, isUnnoticed: isIdle || how.startsWith("junk"), why: how };
-    const one = { by, task: `demo ${task}`, ...(how === "done" ? {} : { failed }) };
+    const one = { by, task: `demo ${task}`, verify, ...(how === "done" ? {} : { failed }) };
     return Array.from({ length: Number(times) }, () => one);
   });
 
-const order = (wanted: string, task: string, ...lines: readonly string[]): string =>
-  orderAgents(tries(...lines), wanted.split(" "), { task: `demo ${task}`, attempts: 5 }).join(" ");
+function order(wanted: string, at: string, ...lines: readonly string[]): string {
+  const [task, verify] = at.split("@");
+  const next = { task: `demo ${task}`, attempts: 5, verify };
+  return orderAgents(tries(...lines), wanted.split(" "), next).join(" ");
+}
 
 describe("an agent alone", () => {
   it.each([
@@ -49,6 +53,20 @@ describe("an agent alone", () => {
     ],
   ])("is given up if two tasks in a row %s", (_, lines) => {
     expect(order("a", "1.9", ...lines)).toBe("");
+  });
+});
+
+describe("an agent whose work was refused with the same words in two tasks", () => {
+  const refused = ["a 1.1@npm no_db 5", "a 1.2@npm no_db 5"];
+
+  it.each([
+    ["gets one with another Verify", "1.3@make", refused, "a"],
+    ["gets none with the same", "1.3@npm", refused, ""],
+    ["gets none after a third", "1.4@go", [...refused, "a 1.3@make no_db"], ""],
+    ["goes on if a third differs", "1.4@npm", [...refused, "a 1.3@make red"], "a"],
+    ["gets none if it changed nothing", "1.3@make", ["a 1.1@npm idle 5", "a 1.2@go idle 5"], ""],
+  ])("%s", (_, next, lines, expected) => {
+    expect(order("a", next, ...lines)).toBe(expected);
   });
 });
 
@@ -90,7 +108,7 @@ describe("a Verify is as it was before the work", () => {
     ["another attempt has moved it", true, [before, { ...refused, agent: "b", ...failed("red") }]],
     ["it prints something else", false, [before, { ...refused, ...failed("no database") }]],
     ["it ends with another code", false, [before, { ...refused, ...failed("no file, 12 ms", 2) }]],
-    ["the claim was refused without it", false, [before, refused]],
+    ["the claim was refused without it", true, [before, refused]],
     ["it was not tried before", false, [{ ...refused, ...failed("no file") }]],
     ["it was replaced", false, [before, { event: "amended" } as const, refused]],
   ])("%s: %s", (_, expected, entries) => {
@@ -101,7 +119,14 @@ describe("a Verify is as it was before the work", () => {
 it("says of each what it did", () => {
   const lines = ["a 1.1 idle 5", "b 1.1 uncommitted 5", "a 1.2 idle 5", "b 1.2 uncommitted 5"];
   expect(tellGivenUp(tries(...lines), ["a", "b"])).toBe(
-    "no attempt has moved anything: the last 10 of a, at 1.1 and 1.2, changed none of their files; the last 10 of b, at 1.1 and 1.2, ended alike (uncommitted); the next run tries again, and --agent names another agent or model",
+    "all attempts ended alike: the last 10 of a, at 1.1 and 1.2, changed none of their files; the last 10 of b, at 1.1 and 1.2, ended alike (uncommitted); the next run tries again, and --agent names another agent or model",
+  );
+});
+
+it("says that nothing has moved only if nothing was changed", () => {
+  const lines = ["a 1.1 idle 5", "a 1.2 idle 5"];
+  expect(tellGivenUp(tries(...lines), ["a"])).toMatch(
+    /^no attempt has moved anything: the last 10/,
   );
 });
 

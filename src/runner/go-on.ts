@@ -1,3 +1,4 @@
+import { leaveRunTree } from "../engine/run-trees.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import type { RunEvent } from "./events.ts";
@@ -50,7 +51,10 @@ function lastStart(
   project: string,
   name: string,
 ): Pick<Extract<RunEvent, { kind: "run-started" }>, "epic" | "options"> | undefined {
-  const runs = listRuns(undefined, project).filter(({ info }) => info.specs.includes(name));
+  // A spec of an epic may be in a tree of its own, which no run is of.
+  const runs = listRuns(undefined, leaveRunTree(project)).filter(({ info }) =>
+    info.specs.includes(name),
+  );
   const run = newestOf(runs);
   if (run === undefined) return undefined;
   const started = readEvents(run).find((event) => event.kind === "run-started");

@@ -7,6 +7,8 @@ import { inconclusiveReviews, MAX_REVIEWS } from "../run/review.ts";
 import { LIMITS } from "../run/state.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { fieldOf } from "../tasks/fields.ts";
+import type { TaskList } from "../tasks/model.ts";
 import type { Role } from "./events.ts";
 
 /** One piece of work for an agent. */
@@ -19,6 +21,8 @@ export interface Job {
   readonly type: string;
   readonly attempt: number;
   readonly of: number;
+  /** The text of a task's Verify. */
+  readonly verify?: string | undefined;
 }
 
 export const isTask = ({ role }: Pick<Job, "role">): boolean =>
@@ -26,7 +30,7 @@ export const isTask = ({ role }: Pick<Job, "role">): boolean =>
 
 /** What the engine has handed out: a document, the review, a task or a group of tasks. */
 export function planJobs(spec: Spec, now: Now): Job[] {
-  const { state, loop, brief } = readHandOut(spec, now);
+  const { state, loop, brief, list } = readHandOut(spec, now);
   const phase = phaseNamed(phasesOf(spec.project.layout, state), state.phase);
   if (phase !== undefined) {
     const { document, agent } = phase;
@@ -47,12 +51,14 @@ export function planJobs(spec: Spec, now: Now): Job[] {
     type: agent,
     attempt,
     of: brief.maxAttempts,
+    verify: verifyOf(list, id),
   }));
 }
 
 /** Tasks that have used all their attempts. */
 export function planExhausted(spec: Spec, now: Now): Job[] {
-  const { exhausted, maxAttempts } = readHandOut(spec, now).brief;
+  const { brief, list } = readHandOut(spec, now);
+  const { exhausted, maxAttempts } = brief;
   return exhausted.map(({ id, title }) => ({
     id,
     title,
@@ -60,7 +66,13 @@ export function planExhausted(spec: Spec, now: Now): Job[] {
     type: "spec-executor",
     attempt: maxAttempts,
     of: maxAttempts,
+    verify: verifyOf(list, id),
   }));
+}
+
+export function verifyOf(list: TaskList | undefined, id: string): string | undefined {
+  const task = list?.tasks.find((one) => one.id === id);
+  return list && task && fieldOf(list, task, "verify");
 }
 
 function readHandOut(spec: Spec, now: Now) {
@@ -69,5 +81,5 @@ function readHandOut(spec: Spec, now: Now) {
   const loop = currentLoop(state, last, now);
   const list = tasks.kind === "ok" ? tasks.list : undefined;
   const brief: HandOut = planHandOut(spec, list, state, loop, readAllEntries(spec));
-  return { state, loop, brief };
+  return { state, loop, brief, list };
 }

@@ -13,9 +13,10 @@ import { runnerSession } from "../run/runner-session.ts";
 import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { openAwake } from "./awake.ts";
+import { chooseFor } from "./choices.ts";
 import type { RunContext } from "./context.ts";
 import { readKilled, sweepEarlier } from "./earlier-runs.ts";
-import type { Role, RunEvent, RunNews, RunStatus } from "./events.ts";
+import type { RunEvent, RunNews, RunStatus } from "./events.ts";
 import { goOnCommand } from "./go-on.ts";
 import { type BudgetKeeper, keepBudget } from "./keep-budget.ts";
 import { writeLauncher } from "./launcher.ts";
@@ -40,7 +41,7 @@ import {
 } from "./run-files.ts";
 import { pruneRuns } from "./run-list.ts";
 import { openSlots } from "./slots.ts";
-import type { Choice, Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 import { openSurroundings, surroundAgent, surroundVerify } from "./surround.ts";
 
 export interface NewRun {
@@ -235,18 +236,3 @@ let attempts = 0;
 const namesIn = ({ agents }: RunOptions): string[] => [
   ...new Set(Object.values(agents).flatMap((all) => all.map(({ agent }) => agent))),
 ];
-
-/** The agents for a role, in the order in which they are tried. */
-const chooseFor = (
-  { agents: wanted, model }: RunOptions,
-  agents: readonly Agent[],
-  role: Role,
-): readonly Choice[] =>
-  wanted[role].length === 0
-    ? agents.map((agent) => (model === undefined ? { agent } : { agent, model }))
-    : wanted[role].flatMap((choice) => {
-        const agent = agents.find(({ id }) => id === choice.agent);
-        return agent === undefined
-          ? []
-          : [choice.model === undefined ? { agent } : { agent, model: choice.model }];
-      });

@@ -7,6 +7,7 @@ import { readGitFacts } from "../engine/doctor/git.ts";
 import { asStrict, outlookOf } from "../engine/outlook.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
+import { readTrunkRecord } from "../engine/trunk-record.ts";
 import { locateProgram } from "../exec/environment.ts";
 import { openSandbox } from "../exec/sandbox.ts";
 import { agreeToAll } from "../run/agreement.ts";
@@ -26,7 +27,7 @@ import type { RunOptions } from "./options.ts";
 import type { PreflightFacts } from "./preflight.ts";
 import { findPlanned } from "./run-plan.ts";
 import type { Target } from "./target.ts";
-import { requireGround } from "./trees/ground.ts";
+import { refuseTaken as refuseNamesake, requireGround } from "./trees/ground.ts";
 import { readLeftOut } from "./trees/left-out.ts";
 import { refuseUntaken } from "./trees/untaken.ts";
 
@@ -100,7 +101,8 @@ function refuseHeld({ folder, name }: Spec): void {
 function refuseGround(home: Spec, { here, given }: RunOptions, isEpic: boolean): void {
   if (here) return refuseUntaken(home, given);
   if (!isEpic) refuseInEpic(home, given);
-  requireGround(home);
+  const place = requireGround(home);
+  if (readTrunkRecord(place) === undefined) refuseNamesake(home.project.root, place);
 }
 
 /** What Verify commands begin with and is not on the PATH. It is lost only if every open task needs such a program. */

@@ -2,15 +2,16 @@ import { isPending, readInboxes } from "../engine/inbox.ts";
 import { readSpecFacts } from "../engine/read-facts.ts";
 import { isCurrent, readApproval } from "../engine/read-status.ts";
 import { type Request, voiceFor } from "../engine/request.ts";
+import { findUntaken } from "../engine/run-trees.ts";
 import { fateIn, readStanding, UNMANNED } from "../engine/standing.ts";
-import { isHeld, listTrunks, treesFolder } from "../engine/trunk-record.ts";
+import { isHeld, listTrunks, placeOf, treesFolder } from "../engine/trunk-record.ts";
 import type { SpecFacts } from "../facts/spec-facts.ts";
 import { planWaiting, type Waiting, type WaitingFacts } from "../facts/waiting.ts";
-import { hasBranch } from "../git/own-tree.ts";
+import { commitOf, hasBranch } from "../git/own-tree.ts";
 import type { Disk } from "../run/decision.ts";
 import { isSameOrBelow } from "../store/containment.ts";
 import { readDisk } from "../store/spec-files.ts";
-import type { Spec } from "../store/spec.ts";
+import { isFolder, type Spec } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { quoteName } from "../text/quote.ts";
@@ -45,6 +46,7 @@ export function readWaitingFacts(
     tasks,
     unproven: isFinished && !isAlive && endedUnproven(spec) ? unproven : [],
     stopped: isFinished ? undefined : stopOf(spec, disk),
+    lost: findLost(spec),
     branch: isAlive || !tasks.some(({ ticked }) => ticked) ? undefined : findBranch(spec),
   };
 }
@@ -72,6 +74,15 @@ function endedUnproven({ project, name }: Spec): boolean {
     run?.info.status === "unproven" &&
     isSameOrBelow(realPathOf(project.root), realPathOf(run.info.tree))
   );
+}
+
+/** The user's spec, if its run's tree was removed and the branch was not. */
+function findLost(spec: Spec): WaitingFacts["lost"] {
+  const { project, name } = spec;
+  const place = findUntaken(spec) && placeOf(spec);
+  if (place === undefined || isFolder(place.top)) return undefined;
+  if (commitOf(project.root, place.branch) === undefined) return undefined;
+  return { branch: place.branch, goOn: lastCommand(project.root, name) };
 }
 
 /** The branch of the run in whose tree the spec is; that of an epic's spec is merged by its run. */

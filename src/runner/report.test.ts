@@ -159,8 +159,8 @@ it("names what waits for the user, and what to type", () => {
       spec: "user-export",
       tasks: ["2.2"],
       id: 1,
-      what: 'Question 1 (2.2): "The list has two layouts. Should the button be in both, or only in the table?" [both / table]',
-      todo: "smart-ralph answer 1 both",
+      what: 'Question 1 (2.2): "The list has two layouts. Should the button be in both, or only in the table?" [1. both, 2. table]',
+      todo: "smart-ralph answer 1 1",
     },
   ]);
   expect(report.waiting.map(({ todo }) => todo)).toEqual([

@@ -70,14 +70,18 @@ describe.runIf(hasScript && process.platform === "linux")(
       const hook = typedHook(place);
       const said = runIn(place, "some-fork", `${hook}; ${atTerminal("accept 1.2")}`);
       expect(clientsOf(place)).toHaveLength(1);
-      expect(said.replace(/\s+/g, " ")).toMatch(/only the user can run accept, and this was started by a client/);
+      expect(said.replace(/\s+/g, " ")).toMatch(
+        /only the user can run accept, and this was started by a client/,
+      );
       expect(place.tasks()).toContain("- [ ] 1.2");
     });
 
     it("however many processes are in between", () => {
       const place = startPlace(specum);
       const said = runIn(place, "claude", atDepth(40, atTerminal("accept 1.2")));
-      expect(said.replace(/\s+/g, " ")).toMatch(/only the user can run accept, and this was started by claude/);
+      expect(said.replace(/\s+/g, " ")).toMatch(
+        /only the user can run accept, and this was started by claude/,
+      );
       expect(place.tasks()).toContain("- [ ] 1.2");
     });
 
@@ -115,7 +119,9 @@ describe.runIf(hasScript && process.platform === "linux")(
       const place = startPlace(specum, { ".x/": "" });
       const outer = { ...place, env: { ...place.env, XDG_STATE_HOME: join(place.root, ".x") } };
       const said = runIn(outer, "claude", atTerminal("accept 1.2"));
-      expect(said.replace(/\s+/g, " ")).toMatch(/only the user can run accept, and this was started by claude/);
+      expect(said.replace(/\s+/g, " ")).toMatch(
+        /only the user can run accept, and this was started by claude/,
+      );
     });
 
     it("a test may be the user of a vault that is not the client's", () => {

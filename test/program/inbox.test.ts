@@ -62,7 +62,7 @@ describe.each(fewOf(layouts))("$plugin: a question", (layout) => {
 
     expect(place.stop().reason).toContain("Task 1.3 → ");
     expect(place.run(["status"]).out).toContain(
-      '? Question 1 (1.1): "Which database?" [sqlite / postgres]',
+      '? Question 1 (1.1): "Which database?" [1. sqlite, 2. postgres]',
     );
     expect(report(place, "TASK_COMPLETE", "1.3")).toMatchObject({ code: 0 });
 
@@ -110,6 +110,26 @@ describe("a question in a client", () => {
     expect(readFileSync(join(place.folder, ".progress.md"), "utf8")).not.toContain(
       "you decided: sqlite",
     );
+  });
+
+  it("about a task that is done is answered too late", () => {
+    const place = begin();
+    ask(place);
+    place.run(["answer", "1", "1"]);
+    expect(report(place, "TASK_COMPLETE", "1.1")).toMatchObject({ code: 0 });
+    const { out } = place.run(["answer", "1", "2"]);
+    expect(out).toContain('1.1 is no longer open; "postgres" is noted.');
+    expect(out).not.toContain("continues");
+  });
+
+  it("whose task is left and then unskipped was not left", () => {
+    const place = begin();
+    ask(place);
+    const notes = (): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
+    place.run(["answer", "1", "leave it"]);
+    expect(notes()).toContain("you decided: leave it");
+    place.run(["unskip", "1.1"]);
+    expect(notes()).not.toContain("you decided");
   });
 
   it("costs its agent no attempt, and its report is not about the next task", () => {

@@ -15625,9 +15625,10 @@ function findWork(home2) {
   const name2 = memberName(home2);
   for (const { place, record: record2 } of listTrunks(home2.project.root)) {
     const isTheirs = record2.members[name2] !== void 0 || !isFolder(home2.folder);
-    if (!isOpen2(record2) || !isTheirs || !isHomeOf(home2.project, record2)) continue;
+    if (!isTheirs || !isHomeOf(home2.project, record2)) continue;
     const inEpic = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
-    if (isFolder(inEpic.folder)) return findWork(inEpic);
+    const work = isFolder(inEpic.folder) ? findWork(inEpic) : home2;
+    if (isOpen2(record2) ? work !== home2 : work !== inEpic) return work;
   }
   return home2;
 }
@@ -16564,7 +16565,9 @@ function lastCommand(project, name2) {
   return goOnCommand([epic], options2);
 }
 function lastStart(project, name2) {
-  const runs = listRuns(void 0, project).filter(({ info }) => info.specs.includes(name2));
+  const runs = listRuns(void 0, leaveRunTree(project)).filter(
+    ({ info }) => info.specs.includes(name2)
+  );
   const run7 = newestOf(runs);
   if (run7 === void 0) return void 0;
   const started = readEvents(run7).find((event) => event.kind === "run-started");
@@ -16829,16 +16832,18 @@ function answerQuestion(request, item, answer3, copies = []) {
   const entry = decide(request, spec, asked2.id, answer3);
   const isSkip = asked2.kind === "skip";
   if (entry.answer === LEAVE) {
-    if (!isTaskOpen(spec, entry)) return { entry, skip: "none" };
+    if (!isTaskOpen(spec, entry)) return { entry, skip: "too-late" };
     skipTask(request, spec, entry.task, "left, as you said");
     return { entry, skip: "set" };
   }
+  if (!isTaskOpen(spec, entry)) return { entry, skip: "too-late" };
   const skipped = findSkip(spec, entry.task);
   if (skipped !== void 0) decide(request, spec, skipped.id, GO_ON);
   return { entry, skip: isSkip || skipped !== void 0 ? "taken-back" : "none" };
 }
 function isTaskOpen(spec, { task }) {
   const tasks = readTasks(spec);
+  if (task === MERGE) return true;
   return tasks.kind === "ok" && tasks.list.tasks.some(({ id, checked }) => id === task && !checked);
 }
 var findSkip = (spec, task) => pendingFor(readInbox(spec), task).findLast(({ kind: kind2 }) => kind2 === "skip");
@@ -16875,6 +16880,7 @@ function decide(request, spec, id, answer3) {
     writeInbox(spec, after);
     noteInJournal(spec, "answered", entry, now2, whence(request, spec));
     if (entry.answer !== GO_ON || entry.kind === "question") noteDecision(spec, before2, entry);
+    else unsayLeft(spec, after, entry.task);
     return entry;
   });
 }
@@ -16882,6 +16888,10 @@ function noteDecision(spec, before2, entry) {
   if (before2.answer !== void 0)
     faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before2)]));
   addProgressItems(spec, USER_WORDS, [asItem(entry)]);
+}
+function unsayLeft(spec, { entries }, id) {
+  const left = entries.filter(({ task, answer: answer3 }) => task === id && answer3 === LEAVE);
+  faultIn(() => removeProgressItems(spec, USER_WORDS, left.map(asItem)));
 }
 var asItem = ({ task, text: text4, answer: answer3 = "" }) => ({
   phase: EXECUTION,
@@ -20569,6 +20579,7 @@ function planWaiting(specs) {
     ...specs.flatMap(unprovenOf),
     ...specs.flatMap(skippedOf),
     ...stoppedIn(specs),
+    ...specs.flatMap(lostOf),
     ...branchesIn(specs)
   ];
 }
@@ -20587,8 +20598,8 @@ var questionsOf = ({ spec, entries, command }) => entries.filter(({ kind: kind2 
   spec,
   tasks: [task],
   id,
-  what: `Question ${id} (${task}): "${oneLine(text4, 1e3)}"${options2.length === 0 ? "" : ` [${options2.map((one) => oneLine(one)).join(" / ")}]`}`,
-  todo: `${command("answer")} ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
+  what: `Question ${id} (${task}): "${oneLine(text4, 1e3)}"${options2.length === 0 ? "" : ` [${numberOptions({ options: options2 })}]`}`,
+  todo: `${command("answer")} ${id} ${options2.length === 0 ? "\u2026" : 1}`
 }));
 var failedOf = ({ spec, tasks }) => tasks.filter((task) => task.class === "failed" && task.ticked).map(({ id, note: note2 }) => ({
   kind: "failed",
@@ -20634,6 +20645,15 @@ function stoppedIn(specs) {
     return told.length === 0 ? [] : [{ ...about2, what: capitalize(told.join("; ")), ...because, todo }];
   });
 }
+var lostOf = ({ spec, lost: lost2 }) => lost2 === void 0 ? [] : [
+  {
+    kind: "branch",
+    spec,
+    tasks: [],
+    what: `The run's work tree is gone, and its work is on branch ${lost2.branch}. To continue there:`,
+    todo: lost2.goOn
+  }
+];
 var branchesIn = (specs) => [...new Map(specs.flatMap((one) => one.branch ? [[one.branch.name, one.branch]] : []))].map(
   ([, { name: name2, branch }]) => {
     const tasks = specs.flatMap((one) => one.branch?.name === name2 ? one.tasks : []);
@@ -20671,6 +20691,7 @@ function readWaitingFacts(request, spec, known) {
     tasks,
     unproven: isFinished2 && !isAlive2 && endedUnproven(spec) ? unproven2 : [],
     stopped: isFinished2 ? void 0 : stopOf(spec, disk),
+    lost: findLost2(spec),
     branch: isAlive2 || !tasks.some(({ ticked }) => ticked) ? void 0 : findBranch(spec)
   };
 }
@@ -20688,6 +20709,13 @@ function endedUnproven({ project, name: name2 }) {
   const runs = listRuns(void 0, project.root);
   const run7 = newestOf(runs.filter(({ info }) => info.specs.includes(name2)));
   return run7?.info.status === "unproven" && isSameOrBelow(realPathOf(project.root), realPathOf(run7.info.tree));
+}
+function findLost2(spec) {
+  const { project, name: name2 } = spec;
+  const place = findUntaken(spec) && placeOf(spec);
+  if (place === void 0 || isFolder(place.top)) return void 0;
+  if (commitOf(project.root, place.branch) === void 0) return void 0;
+  return { branch: place.branch, goOn: lastCommand(project.root, name2) };
 }
 function findBranch({ project: { root } }) {
   const trees = treesFolder();
@@ -21789,7 +21817,7 @@ var STATUS = {
   stopped: "stopped"
 };
 var STOPPED = {
-  user: "you stopped it",
+  user: "was stopped",
   wall: "took too long and was ended",
   silence: "said nothing for too long and was ended",
   budget: "was ended: the budget is used up"
@@ -27278,6 +27306,24 @@ var checkpointAt = ({ branch }, commit) => ({
   dirty: []
 });
 
+// src/runner/trees/restore-files.ts
+function restoreFiles(lost2, members) {
+  for (const { home: home2, spec } of partsOf3(lost2, { files: {}, members })) {
+    for (const file of isFolder(home2.folder) ? readSpecFiles(home2) : [])
+      if (isRunFile(home2, file.name) || readSpecFile(spec, file.name) === void 0)
+        writeSpecFile(spec, file);
+    restoreTicks(spec);
+  }
+}
+function restoreTicks(spec) {
+  const tasks = readTasks(spec);
+  if (tasks.kind !== "ok") return;
+  const entries = readAllEntries(spec);
+  const done2 = tasks.list.tasks.filter((task) => !task.checked && isSettled(entries, task));
+  const tick = (text4, task) => setChecked(parseTasks(text4), task, true);
+  if (done2.length > 0) writeTasks(spec, done2.reduce(tick, tasks.list.lines.join("")));
+}
+
 // src/runner/trees/open-trunk.ts
 function restore2(place, home2) {
   const { root } = home2.project;
@@ -27291,11 +27337,7 @@ function restore2(place, home2) {
     );
   copySettings(home2.project, sameProjectIn(home2.project, place.top).root);
   const inTree = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
-  const members = readTrunkRecord(place)?.members ?? {};
-  for (const { home: own2, spec } of partsOf3({ home: home2, spec: inTree }, { files: {}, members }))
-    for (const file of isFolder(own2.folder) ? readSpecFiles(own2) : [])
-      if (isRunFile(own2, file.name) || readSpecFile(spec, file.name) === void 0)
-        writeSpecFile(spec, file);
+  restoreFiles({ home: home2, spec: inTree }, readTrunkRecord(place)?.members ?? {});
   if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
 
@@ -29470,6 +29512,7 @@ var unskip = {
 };
 function tellAnswered(context2, spec, { task, answer: said = "" }, skipped) {
   if (skipped === "set") return tellSkipped(context2, spec, task);
+  if (skipped === "too-late") return `${task} is no longer open; "${oneLine(said, 200)}" is noted.`;
   const isBack = skipped === "taken-back";
   const answered2 = `"${oneLine(said, 200)}"`;
   const todo = todoOfIdle(context2, spec);

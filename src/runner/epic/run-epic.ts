@@ -82,6 +82,7 @@ class EpicRun {
   private readonly queue: Slots = openSlots(1);
   private readonly running = new Map<string, Promise<void>>();
   private readonly left = new Map<string, Left>();
+  private readonly begun = new Set<string>();
   private fatal: DriveEnd | undefined;
   private fault: { readonly error: unknown } | undefined;
 
@@ -116,7 +117,9 @@ class EpicRun {
     if (this.fault !== undefined) throw this.fault.error;
     const ends = new Map([...this.left].map(([name, { end }]) => [name, end]));
     const fatal = this.fatal ?? (stage.signal.aborted ? STOPPED : undefined);
-    return { ...judgeEpic(this.plan, ends, fatal), ...this.count() };
+    const { members } = this;
+    for (const spec of members) if (!this.begun.has(spec.name)) this.tellPlan(spec);
+    return { ...judgeEpic(this.plan, ends, fatal), ...countAll(members) };
   }
 
   private get isEnding(): boolean {
@@ -126,6 +129,7 @@ class EpicRun {
 
   private start(planned: PlannedSpec): void {
     const { name } = planned;
+    this.begun.add(name);
     const work = this.runMember(planned)
       .catch((error: unknown) => {
         if (error instanceof Refusal) return this.leave(name, error);
@@ -183,29 +187,26 @@ class EpicRun {
 
   /** From here on, every spec that returns has to fit with this one. */
   private settle(own: Spec, home: Spec): void {
-    const { trunk, context } = this;
-    noteReturned(trunk, own, this.request.now().at);
-    const { branch } = trunk;
-    context.stage.emit({
-      kind: "plan",
-      spec: home.name,
-      branch,
-      tree: trunk.project.root,
-      tasks: listLines(home),
-    });
+    noteReturned(this.trunk, own, this.request.now().at);
+    this.tellPlan(home);
   }
 
-  /** Counts a spec that has not returned in its own tree. */
-  private count(): Counted {
+  private tellPlan(spec: Spec): void {
+    const { branch, project } = this.trunk;
+    const tasks = listLines(spec);
+    this.context.stage.emit({ kind: "plan", spec: spec.name, branch, tree: project.root, tasks });
+  }
+
+  /** Each where its work is: a spec that has not returned is in its own tree. */
+  private get members(): Spec[] {
     const trunks = listSpecTrunks(this.trunk);
-    const specs = this.plan.specs
+    return this.plan.specs
       .filter(({ status }) => status !== "cancelled")
       .flatMap(({ name }) => {
         const home = findIn(this.trunk.project, name);
         const own = trunks.find((one) => one.home.folder === home?.folder);
         return own === undefined ? (home ?? []) : trunkOf(own.home).spec;
       });
-    return countAll(specs);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { Refusal } from "../../engine/refusal.ts";
-import { placeOf, treesFolder, type TrunkPlace } from "../../engine/trunk-record.ts";
+import { BRANCH_PREFIX, placeOf, treesFolder, type TrunkPlace } from "../../engine/trunk-record.ts";
 import { readOperation } from "../../git/operation.ts";
 import { commitOf, headOf } from "../../git/own-tree.ts";
 import { reasonIn, runGit } from "../../git/run.ts";
@@ -60,6 +60,13 @@ export function requireGround(home: Spec, isInEpic = false): TrunkPlace {
 
 /** Refuses if something that is not ours has the branch's or the folder's name. */
 export function refuseTaken(root: string, { branch, top }: TrunkPlace): void {
+  const [above = ""] = BRANCH_PREFIX.split("/");
+  if (commitOf(root, above) !== undefined)
+    throw new Refusal(
+      "refused",
+      `there is a branch ${above}, so git cannot make the run's branch ${branch}`,
+      `rename it (git branch -m ${above} <other name>), or work here with --here`,
+    );
   if (commitOf(root, branch) !== undefined)
     throw new Refusal(
       "refused",

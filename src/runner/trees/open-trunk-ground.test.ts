@@ -50,6 +50,14 @@ describe("openTrunk refuses, and says what to do", () => {
     expect(openTrunk(home, AT).isNew).toBe(true);
   });
 
+  it("a branch below which git makes no other", () => {
+    const { home, repository } = makeGround();
+    repository.git("branch", "smart-ralph");
+    const { message, fix } = refusalOf(() => openTrunk(home, AT));
+    expect(message).toContain("there is a branch smart-ralph, so git cannot make");
+    expect(fix).toContain("git branch -m smart-ralph <other name>");
+  });
+
   it("documents that git does not commit, in git's own words, and leaves nothing", () => {
     const { home, repository } = makeGround({ ".gitattributes": "design.md filter=bad\n" });
     repository.git("config", "filter.bad.clean", "false");

@@ -26,7 +26,6 @@ import {
 } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
 import { unlockTree } from "../../git/unlock-tree.ts";
-import { isRunFile } from "../../store/bookkeeping.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
@@ -38,8 +37,7 @@ import { requireGitFolder } from "./git-folder.ts";
 import { refuseTaken, requireGround } from "./ground.ts";
 import { keepHalfDone } from "./half-done.ts";
 import { readLeftOut } from "./left-out.ts";
-import { partsOf } from "./parts.ts";
-import { readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
+import { restoreFiles } from "./restore-files.ts";
 import { pauseAtHome, type Trunk, trunkAt } from "./trunk.ts";
 
 /**
@@ -200,7 +198,7 @@ function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): 
   return describe(place, record, home, false, [...notes, ...brought.notes]);
 }
 
-/** Recreates a lost tree: the work from its branch, the journal from the vault, the rest from the user's tree. */
+/** Recreates a lost tree: the work from its branch, journal and ticks from the vault, the rest from the user's tree. */
 export function restore(place: TrunkPlace, home: Spec): void {
   const { root } = home.project;
   removeTree(root, place.top);
@@ -213,11 +211,7 @@ export function restore(place: TrunkPlace, home: Spec): void {
     );
   copySettings(home.project, sameProjectIn(home.project, place.top).root);
   const inTree = sameSpecIn(home, sameProjectIn(home.project, place.top));
-  const members = readTrunkRecord(place)?.members ?? {};
-  for (const { home: own, spec } of partsOf({ home, spec: inTree }, { files: {}, members }))
-    for (const file of isFolder(own.folder) ? readSpecFiles(own) : [])
-      if (isRunFile(own, file.name) || readSpecFile(spec, file.name) === undefined)
-        writeSpecFile(spec, file);
+  restoreFiles({ home, spec: inTree }, readTrunkRecord(place)?.members ?? {});
   if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
 

@@ -13,7 +13,7 @@ export const STATUS: Readonly<Record<RunStatus, string>> = {
 };
 
 const STOPPED = {
-  user: "you stopped it",
+  user: "was stopped",
   wall: "took too long and was ended",
   silence: "said nothing for too long and was ended",
   budget: "was ended: the budget is used up",

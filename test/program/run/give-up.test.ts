@@ -73,6 +73,18 @@ describe("tasks that name no files", () => {
     },
   );
 
+  it("an agent that never commits gets one attempt at a third, whatever its files are called", async () => {
+    const night = makeNight({
+      settings: "default_max_iterations: 2",
+      rows: rows(),
+      files: nameless(rows()),
+      scenes: rows().map(({ id }) => scene(id, [{ run: `date +%N > notes-${id}.md` }, COMPLETE])),
+    });
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(startsIn(events)).toHaveLength(5);
+  });
+
   it("two that lack a database, whatever is done, do not end it: the others go on", async () => {
     const lacks = (id: string): Row => ({ id, verify: `echo "no database ${fileOf(id)}"; false` });
     const list = [lacks("1.1"), lacks("1.2"), { id: "1.3" }, { id: "1.4" }];
@@ -113,6 +125,38 @@ it("the same refusal in two tasks ends it, whatever the agent has changed", asyn
   expect(events.at(-1)).toMatchObject({
     text: expect.stringContaining("ended alike (its Verify `node no-such-check.mjs`"),
   });
+});
+
+it("tasks that share a Verify which needs a database do not end it: those with another one go on", async () => {
+  const verify = "echo no database; false";
+  const list: Row[] = [
+    ...["1.1", "1.2", "1.3"].map((id) => ({ id, verify })),
+    { id: "1.4" },
+    { id: "1.5" },
+  ];
+  const night = makeNight({
+    settings: "default_max_iterations: 2",
+    rows: list,
+    scenes: ["1.1", "1.2"].map((id) => scene(id, [{ run: `date +%N > ${fileOf(id)}` }, COMPLETE])),
+  });
+  const { code, events } = await night.run();
+  expect(code).toBe(1);
+  expect(startsIn(events).map((one) => one.split(" ")[0])).toEqual([
+    "1.1",
+    "1.1",
+    "1.2",
+    "1.2",
+    "1.4",
+    "1.5",
+  ]);
+  expect(events.at(-1)).toMatchObject({ done: 2 });
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      kind: "question",
+      task: "1.3",
+      text: expect.stringContaining("the last 4 of demo, at 1.1 and 1.2, ended alike"),
+    }),
+  );
 });
 
 it("two tasks that lack a database do not end it: the others go on", async () => {
@@ -171,7 +215,7 @@ it("the next model gets the third attempt, and everything once the first has mov
   );
   expect(changes).toEqual([
     "demo:weak demo:strong: it has failed twice alike",
-    "demo:weak demo:strong: it has moved nothing in two tasks, and gets no other",
+    "demo:weak demo:strong: its attempts at two tasks ended alike, and it gets no other",
   ]);
 });
 

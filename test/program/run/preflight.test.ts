@@ -47,6 +47,14 @@ describe("--dry-run", () => {
     expect([namesBelow(night.home), refsOf(night)]).toEqual(before);
   });
 
+  it.each(["smart-ralph", "smart-ralph/demo"])("sees a branch %s in the way", (branch) => {
+    const night = makeNight({ rows: ROWS });
+    night.git("branch", branch);
+    const { code, out } = run(night, "demo", "--agent", "demo", "--dry-run");
+    expect(code).toBe(1);
+    expect(out).toContain(`git branch -m ${branch} <other name>`);
+  });
+
   it("of a goal says what would be written first; as JSON too", () => {
     const night = makeNight({ rows: ROWS });
     const before = namesBelow(night.home);

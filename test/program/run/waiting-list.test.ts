@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { makeEpicNight, rowsOf } from "./epic-night.ts";
 import { makeNight, type Night } from "./night.ts";
 import { honest, scene, until } from "./scenes.ts";
 
@@ -37,7 +38,7 @@ it("is one list in every view, and every line of it is in what people read", asy
   await ended;
   const goOn = "smart-ralph run demo --agent demo";
   const expected = [
-    { kind: "question", todo: "smart-ralph answer 2 'try again'" },
+    { kind: "question", todo: "smart-ralph answer 2 1" },
     { kind: "skipped", todo: "smart-ralph unskip 1.3" },
     { kind: "stopped", todo: goOn },
     { kind: "branch", todo: "smart-ralph take demo" },
@@ -106,7 +107,9 @@ it("skip closes a task's question, and unskip gives it new attempts in the same 
   await night.until((event) => event.kind === "attempt-started" && event.task === "1.2");
   night.cli("skip", "1.1");
   expect(waitingIn(night, "inbox").map(({ kind }) => kind)).toEqual(["skipped"]);
+  await night.until(({ kind }) => kind === "skipped");
   night.cli("unskip", "1.1");
+  await night.until((event) => event.kind === "note" && event.text === "1.1 is no longer skipped");
   expect(waitingIn(night, "inbox")).toEqual([]);
   writeFileSync(go, "");
   const { code, events } = await ended;
@@ -130,4 +133,55 @@ it("is the same in every view after a killed run is taken, resumed in a shell, a
   for (const view of VIEWS) expect(waitingIn(night, ...view), `resumed: ${view[0]}`).toEqual(left);
   expect(night.cli("cancel")).toMatchObject({ code: 0 });
   for (const view of VIEWS) expect(waitingIn(night, ...view), `cancelled: ${view[0]}`).toEqual([]);
+});
+
+it("a work tree that is gone is said so by every view, and what was proven in it is not done again", async () => {
+  const night = makeNight({
+    settings: "default_max_iterations: 1",
+    rows: [{ id: "1.1" }, { id: "1.2" }],
+    scenes: [scene("1.2", [TALK])],
+  });
+  await night.run();
+  const tree = /^worktree (.*\/trees\/.*)$/m.exec(
+    night.git("worktree", "list", "--porcelain"),
+  )?.[1];
+  rmSync(tree ?? "", { recursive: true });
+  for (const view of [["inbox"], ["status"], ["list"]])
+    expect(waitingIn(night, ...view), view[0]).toEqual([
+      { kind: "branch", todo: "smart-ralph run demo --agent demo" },
+    ]);
+  const tasksIn = async (): Promise<string[]> =>
+    (await night.run()).events.flatMap((one) =>
+      one.kind === "attempt-started" ? [`${one.task}`] : [],
+    );
+  expect(await tasksIn(), "1.1 is done, and 1.2 waits for an answer").toEqual([]);
+  night.cli("answer", "1", "1");
+  night.scenes([]);
+  expect(await tasksIn()).toEqual(["1.2"]);
+  expect(night.cli("status").out).toContain("2 of 2 tasks done");
+});
+
+it("of an epic it is one list too, before and after take, and every command names the epic", async () => {
+  const night = makeEpicNight(
+    {
+      cart: { rows: rowsOf("1.1") },
+      tax: { rows: rowsOf("2.1") },
+      out: { rows: rowsOf("3.1"), after: ["tax"] },
+    },
+    [scene("2.1", [TALK])],
+    "default_max_iterations: 1",
+  );
+  await night.run([], "big");
+  const waits = [
+    { kind: "question", todo: "smart-ralph answer 1 1" },
+    { kind: "stopped", todo: "smart-ralph run big --agent demo" },
+  ];
+  const branch = { kind: "branch", todo: "smart-ralph take big" };
+  for (const view of [["inbox"], ["list"], ["watch"]])
+    expect(waitingIn(night, ...view), view[0]).toEqual([...waits, branch]);
+  expect(night.cli("watch").out).toContain("1 of 3 tasks done");
+  expect(night.cli("watch").out).not.toContain("1 of 2 tasks done");
+  night.cli("take", "big");
+  for (const view of [["inbox"], ["list"], ["status", "tax"]])
+    expect(waitingIn(night, ...view), `${view[0]} after take`).toEqual(waits);
 });

@@ -20,6 +20,12 @@ it("has a line for every kind of event, except those that only a screen shows", 
   expect([...silent].sort()).toEqual(["action", "plan", "usage"]);
 });
 
+it("does not say that the user has stopped an agent: the run may have lost its spec", () => {
+  const ended = events.find(({ kind }) => kind === "attempt-ended") as RunEvent;
+  const line = render({ ...ended, ending: { kind: "stopped", by: "user" } } as RunEvent);
+  expect(line).toContain("was stopped");
+});
+
 it("lets no text control the terminal, or begin another line", () => {
   const evil = "\u001b[2J\u001b]0;x\u0007a\nb\u202e";
   for (const event of events) {

@@ -1,5 +1,6 @@
 import { localTime } from "../../../engine/local-time.ts";
 import { MARKS, WAITS } from "../../../facts/marks.ts";
+import { numberOptions } from "../../../run/answers.ts";
 import { formatSpent, NOTHING } from "../../../run/cost.ts";
 import { plainReason } from "../../../run/event-lines.ts";
 import { tellUnskip } from "../../../run/inbox.ts";
@@ -76,7 +77,7 @@ function describe(
       return `${warn("✗")} ${short(event.task)} conflict in ${short(event.files.join(", "))}`;
     case "question": {
       const { id, task, text, options } = event;
-      return `${warn(WAITS)} ${short(task)} question ${id}: "${short(text)}"${options.length === 0 ? "" : ` [${short(options.join(" / "))}]`}`;
+      return `${warn(WAITS)} ${short(task)} question ${id}: "${short(text)}"${options.length === 0 ? "" : ` [${short(numberOptions({ options }))}]`}`;
     }
     case "answered":
       // Nobody answered: its task was skipped, or the run has given up.

@@ -84,6 +84,7 @@ function tellAnswered(
   skipped: ReturnType<typeof answerQuestion>["skip"],
 ): string {
   if (skipped === "set") return tellSkipped(context, spec, task);
+  if (skipped === "too-late") return `${task} is no longer open; "${oneLine(said, 200)}" is noted.`;
   const isBack = skipped === "taken-back";
   const answered = `"${oneLine(said, 200)}"`;
   const todo = todoOfIdle(context, spec);
