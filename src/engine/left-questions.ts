@@ -1,10 +1,9 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { LEAVE } from "../run/answers.ts";
 import { type AskedLine, parseAsked } from "../run/asked.ts";
 import { ANSWERS_ENDING } from "../run/driven.ts";
 import { runOf } from "../run/runner-session.ts";
-import { readProjectFile } from "../store/project-file.ts";
+import { readProjectFile, removeProjectFile } from "../store/project-file.ts";
 import { faultIn, MAX_BYTES } from "../store/read.ts";
 import { readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -46,7 +45,7 @@ export function recordLeft(request: Request, spec: Spec, run: string): void {
           recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
         }
         // Last: after a kill in between it is taken again, and the inbox knows its questions.
-        for (const one of [path, `${path}${ANSWERS_ENDING}`]) rmSync(one, { force: true });
+        for (const one of [path, `${path}${ANSWERS_ENDING}`]) removeProjectFile(spec.project, one);
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -54,13 +54,13 @@ describe("take", () => {
   it("waits for nobody who has the spec, and takes nothing from them", async () => {
     const { place, trunk } = runOne();
     await holdSpec(trunk.home, "discard", () => {
-      expect(place.run(["take"])).toMatchObject({
+      expect(place.run(["take", "--yes"])).toMatchObject({
         code: EXIT.refused,
         err: expect.stringMatching(/discard of "demo" is at work .*wait until it has ended/s),
       });
       expect(existsSync(trunk.top)).toBe(true);
     });
-    expect(place.run(["take"]).code).toBe(EXIT.ok);
+    expect(place.run(["take", "--yes"]).code).toBe(EXIT.ok);
   });
 
   it("takes an unfinished run, and a client continues it", () => {

@@ -20534,7 +20534,6 @@ function specLines(spec) {
 }
 
 // src/engine/left-questions.ts
-var import_node_fs60 = require("node:fs");
 var import_node_path78 = require("node:path");
 var askFileIn = (folder2, task) => (0, import_node_path78.join)(folder2, `.ask-${encodeFileName(task)}.jsonl`);
 var isAskFile = (name2) => /^\.ask-[^/]*\.jsonl$/.test(name2);
@@ -20555,7 +20554,7 @@ function recordLeft(request, spec, run7) {
           const asked2 = { task: id, ...offerLeave(one), run: run7 };
           recordQuestion(spec, asked2, request.now(), listSpecsEverywhere(request));
         }
-        for (const one of [path, `${path}${ANSWERS_ENDING}`]) (0, import_node_fs60.rmSync)(one, { force: true });
+        for (const one of [path, `${path}${ANSWERS_ENDING}`]) removeProjectFile(spec.project, one);
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -20834,7 +20833,7 @@ function renderItem(context2, item, now2) {
 var shown = (ids2) => ids2.slice(0, 8).join(", ") + (ids2.length > 8 ? ` and ${ids2.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs61 = require("node:fs");
+var import_node_fs60 = require("node:fs");
 var import_node_path79 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
@@ -20849,16 +20848,16 @@ function resolveIndexProject(request) {
 }
 function folderInProject({ cwd }, project, path) {
   const folder2 = (0, import_node_path79.resolve)(cwd, path);
-  if (!(0, import_node_fs61.existsSync)(folder2) || !(0, import_node_fs61.statSync)(folder2).isDirectory())
+  if (!(0, import_node_fs60.existsSync)(folder2) || !(0, import_node_fs60.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name2 = (0, import_node_path79.relative)((0, import_node_fs61.realpathSync)(project.root), (0, import_node_fs61.realpathSync)(folder2)).split(import_node_path79.sep).join("/");
+  const name2 = (0, import_node_path79.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path79.sep).join("/");
   if (name2 === ".." || name2.startsWith("../") || (0, import_node_path79.resolve)(name2) === name2)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name2;
 }
 
 // src/engine/make-index.ts
-var import_node_fs65 = require("node:fs");
+var import_node_fs64 = require("node:fs");
 var import_node_path83 = require("node:path");
 
 // src/codemap/page.ts
@@ -20946,7 +20945,7 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_fs62 = require("node:fs");
+var import_node_fs61 = require("node:fs");
 var import_node_path80 = require("node:path");
 
 // src/codemap/summary.ts
@@ -21009,7 +21008,7 @@ function readEntry2(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES8) return void 0;
   try {
-    return (0, import_node_fs62.readFileSync)(path);
+    return (0, import_node_fs61.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -21021,7 +21020,7 @@ function decode2(bytes2) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs63 = require("node:fs");
+var import_node_fs62 = require("node:fs");
 var import_node_path81 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
@@ -21039,7 +21038,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs63.lstatSync)((0, import_node_path81.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path81.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -21085,7 +21084,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs63.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs62.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -21108,7 +21107,7 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs64 = require("node:fs");
+var import_node_fs63 = require("node:fs");
 var import_node_path82 = require("node:path");
 function readSpecFacts2(spec) {
   const disk = readDisk(spec);
@@ -21128,7 +21127,7 @@ function readSpecFacts2(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs64.existsSync)((0, import_node_path82.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path82.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -21190,7 +21189,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs65.existsSync)(path)) return path;
+    if (!(0, import_node_fs64.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -22303,7 +22302,7 @@ var isSame6 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit3 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs66 = require("node:fs");
+var import_node_fs65 = require("node:fs");
 var import_node_path86 = require("node:path");
 function openTaskFile(request, target, resolveWith = resolveSpec) {
   const file = target === void 0 ? void 0 : fileAt((0, import_node_path86.resolve)(request.cwd, target));
@@ -22313,7 +22312,7 @@ function openTaskFile(request, target, resolveWith = resolveSpec) {
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs66.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs65.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
@@ -22330,14 +22329,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs66.existsSync)(spec.state);
+var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs65.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs66.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs65.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -22894,7 +22893,7 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs67 = require("node:fs");
+var import_node_fs66 = require("node:fs");
 var import_node_os9 = require("node:os");
 var import_node_path87 = require("node:path");
 var KIND = "smart-ralph-prove";
@@ -22902,7 +22901,7 @@ var TIMEOUT_MS4 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs67.mkdtempSync)((0, import_node_path87.join)(parent, `${KIND}.${processName()}.`));
+  const folder2 = (0, import_node_fs66.mkdtempSync)((0, import_node_path87.join)(parent, `${KIND}.${processName()}.`));
   const top = (0, import_node_path87.join)(folder2, (0, import_node_path87.basename)(git.top) || "tree");
   pinTop(top);
   const inside2 = new AbortController();
@@ -22925,9 +22924,9 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs67.realpathSync)((0, import_node_os9.tmpdir)());
+var temporary = () => (0, import_node_fs66.realpathSync)((0, import_node_os9.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs67.rmSync)((0, import_node_path87.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs66.rmSync)((0, import_node_path87.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
@@ -22936,11 +22935,11 @@ function removeOldTrees(root) {
     if (isLeftFolder((0, import_node_path87.dirname)(top), [KIND])) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name2 of (0, import_node_fs67.readdirSync)(temporary())) {
+    for (const name2 of (0, import_node_fs66.readdirSync)(temporary())) {
       const path = (0, import_node_path87.join)(temporary(), name2);
       if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs67.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs66.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -22998,16 +22997,16 @@ function judgeAgain(recorded, now2) {
 var import_node_path90 = require("node:path");
 
 // src/git/share-folders.ts
-var import_node_fs69 = require("node:fs");
+var import_node_fs68 = require("node:fs");
 var import_node_path89 = require("node:path");
 
 // src/git/python-environment.ts
-var import_node_fs68 = require("node:fs");
+var import_node_fs67 = require("node:fs");
 var import_node_path88 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_BYTES9 = 256 << 10;
 function repairEnvironment(folder2, was, is, { from, to }) {
-  if ((0, import_node_fs68.lstatSync)((0, import_node_path88.join)(folder2, "pyvenv.cfg"), { throwIfNoEntry: false }) === void 0) return;
+  if ((0, import_node_fs67.lstatSync)((0, import_node_path88.join)(folder2, "pyvenv.cfg"), { throwIfNoEntry: false }) === void 0) return;
   const files = [
     "pyvenv.cfg",
     ...namesIn7((0, import_node_path88.join)(folder2, "bin")).map((name2) => (0, import_node_path88.join)("bin", name2)),
@@ -23017,7 +23016,7 @@ function repairEnvironment(folder2, was, is, { from, to }) {
   ].slice(0, MAX_FILES3);
   for (const name2 of files) {
     const path = (0, import_node_path88.join)(folder2, name2);
-    if ((0, import_node_fs68.lstatSync)(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    if ((0, import_node_fs67.lstatSync)(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
     const file = readText(path, MAX_BYTES9);
     if (file.kind !== "ok" || file.encoding !== "utf8" || !file.text.includes(from)) continue;
     faultIn(() => writeWhole(path, file.text.replaceAll(was, is).replaceAll(from, to)));
@@ -23031,7 +23030,7 @@ function editable(folder2, below) {
 }
 function namesIn7(folder2) {
   try {
-    return (0, import_node_fs68.readdirSync)(folder2);
+    return (0, import_node_fs67.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -23048,8 +23047,8 @@ async function shareFolders(from, to, spare, { signal, bounds = BOUNDS2, more = 
   const shared = [];
   for (const name2 of names5) {
     const target = (0, import_node_path89.join)(to, name2);
-    if ((0, import_node_fs69.lstatSync)(target, { throwIfNoEntry: false }) !== void 0) continue;
-    if ((0, import_node_fs69.lstatSync)((0, import_node_path89.dirname)(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    if ((0, import_node_fs68.lstatSync)(target, { throwIfNoEntry: false }) !== void 0) continue;
+    if ((0, import_node_fs68.lstatSync)((0, import_node_path89.dirname)(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
     const one = await shareOne({ from, to, spare, name: name2, budget: budget2, signal, mayLink });
     shared.push({ ...one, ...compareLocks(from, to, name2) });
   }
@@ -23061,7 +23060,7 @@ async function listIgnored(top, wanted, signal) {
     timeoutMs: 6e4,
     ...signal === void 0 ? {} : { signal }
   });
-  return namesOf(out).filter((name2) => name2.endsWith("/")).map((name2) => name2.slice(0, -1)).filter((name2) => wanted.has((0, import_node_path89.basename)(name2)) || wanted.has(name2)).filter((name2) => (0, import_node_fs69.lstatSync)((0, import_node_path89.join)(top, name2), { throwIfNoEntry: false })?.isDirectory() === true).slice(0, MAX_FOLDERS2);
+  return namesOf(out).filter((name2) => name2.endsWith("/")).map((name2) => name2.slice(0, -1)).filter((name2) => wanted.has((0, import_node_path89.basename)(name2)) || wanted.has(name2)).filter((name2) => (0, import_node_fs68.lstatSync)((0, import_node_path89.join)(top, name2), { throwIfNoEntry: false })?.isDirectory() === true).slice(0, MAX_FOLDERS2);
 }
 function compareLocks(from, to, name2) {
   const read4 = (top, path) => {
@@ -23080,7 +23079,7 @@ function compareLocks(from, to, name2) {
 async function shareOne(sharing) {
   const { from, to, spare, name: name2, signal } = sharing;
   const making = (0, import_node_path89.join)(spare, `sharing.${processName()}.${(0, import_node_path89.basename)(to)}`);
-  const drop = () => void (0, import_node_fs69.rmSync)(making, { recursive: true, force: true });
+  const drop = () => void (0, import_node_fs68.rmSync)(making, { recursive: true, force: true });
   const fail2 = (why) => {
     faultIn(drop);
     return { name: name2, how: "nothing", why };
@@ -23092,7 +23091,7 @@ async function shareOne(sharing) {
     signal?.throwIfAborted();
     if (why !== void 0) return fail2(why);
     repairEnvironment(making, (0, import_node_path89.join)(from, name2), (0, import_node_path89.join)(to, name2), { from, to });
-    (0, import_node_fs69.renameSync)(making, (0, import_node_path89.join)(to, name2));
+    (0, import_node_fs68.renameSync)(making, (0, import_node_path89.join)(to, name2));
     return { name: name2, how: method.how === "links" ? "links" : "copies" };
   } catch (error) {
     const fault = faultOf(error);
@@ -23106,8 +23105,8 @@ async function copyFolder({ from, to, name: name2, budget: budget2, signal }, ma
   let count3 = 0;
   for (let below = queue.pop(); below !== void 0; below = queue.pop()) {
     const source2 = (0, import_node_path89.join)(from, name2, below);
-    (0, import_node_fs69.mkdirSync)((0, import_node_path89.join)(making, below), { mode: (0, import_node_fs69.lstatSync)(source2).mode & 511 });
-    const folder2 = (0, import_node_fs69.opendirSync)(source2);
+    (0, import_node_fs68.mkdirSync)((0, import_node_path89.join)(making, below), { mode: (0, import_node_fs68.lstatSync)(source2).mode & 511 });
+    const folder2 = (0, import_node_fs68.opendirSync)(source2);
     try {
       for (let entry = folder2.readSync(); entry !== null; entry = folder2.readSync()) {
         const path = (0, import_node_path89.join)(below, entry.name);
@@ -23132,23 +23131,23 @@ async function copyFolder({ from, to, name: name2, budget: budget2, signal }, ma
 function copyFile(source2, target, method) {
   if (method.how.startsWith("blocks")) {
     try {
-      (0, import_node_fs69.copyFileSync)(source2, target, import_node_fs69.constants.COPYFILE_FICLONE_FORCE);
+      (0, import_node_fs68.copyFileSync)(source2, target, import_node_fs68.constants.COPYFILE_FICLONE_FORCE);
       method.how = "blocks";
       return true;
     } catch (error) {
       if (method.how === "blocks") throw error;
     }
-    (0, import_node_fs69.rmSync)(target, { force: true });
+    (0, import_node_fs68.rmSync)(target, { force: true });
     method.how = method.how === "blocks or links" ? "links" : "copies";
   }
   if (method.how === "copies") {
-    (0, import_node_fs69.copyFileSync)(source2, target);
-    const { atime, mtime } = (0, import_node_fs69.lstatSync)(source2);
-    (0, import_node_fs69.utimesSync)(target, atime, mtime);
+    (0, import_node_fs68.copyFileSync)(source2, target);
+    const { atime, mtime } = (0, import_node_fs68.lstatSync)(source2);
+    (0, import_node_fs68.utimesSync)(target, atime, mtime);
     return true;
   }
   try {
-    (0, import_node_fs69.linkSync)(source2, target);
+    (0, import_node_fs68.linkSync)(source2, target);
     return true;
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
@@ -23156,11 +23155,11 @@ function copyFile(source2, target, method) {
   }
 }
 function copyLink({ from, to }, source2, target) {
-  const destination = (0, import_node_fs69.readlinkSync)(source2);
+  const destination = (0, import_node_fs68.readlinkSync)(source2);
   const file = (0, import_node_path89.resolve)((0, import_node_path89.dirname)(source2), destination);
   const isInside = isSameOrBelow(file, from);
   const inside2 = (0, import_node_path89.isAbsolute)(destination) ? (0, import_node_path89.join)(to, (0, import_node_path89.relative)(from, file)) : destination;
-  (0, import_node_fs69.symlinkSync)(isInside ? inside2 : file, target);
+  (0, import_node_fs68.symlinkSync)(isInside ? inside2 : file, target);
 }
 
 // src/engine/equip-tree.ts
@@ -24971,7 +24970,7 @@ function resolveStatus(stored, standing) {
 var isOpen3 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs70 = require("node:fs");
+var import_node_fs69 = require("node:fs");
 var import_node_path94 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name2) => readStanding2(project, name2));
 function readStanding2(project, name2) {
@@ -24981,7 +24980,7 @@ function readStanding2(project, name2) {
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
   const documents = project.layout.phases.map(({ document }) => (0, import_node_path94.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs70.existsSync)(path)) ? "begun" : "none";
+  return [...documents, spec.state].some((path) => (0, import_node_fs69.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name2) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name2) && isFinished(one.spec)
@@ -25114,7 +25113,7 @@ function planRepair(disk, list6, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs71 = require("node:fs");
+var import_node_fs70 = require("node:fs");
 var import_node_path95 = require("node:path");
 
 // src/engine/whose-run.ts
@@ -25151,7 +25150,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs71.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs70.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -25322,7 +25321,7 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs72 = require("node:fs");
+var import_node_fs71 = require("node:fs");
 var import_node_path98 = require("node:path");
 
 // src/prompts/hooks.ts
@@ -25534,7 +25533,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf7 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs72.existsSync)((0, import_node_path98.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs71.existsSync)((0, import_node_path98.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name: name2 }) {
@@ -25543,7 +25542,7 @@ function isOnBranch({ project, name: name2 }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs73 = require("node:fs");
+var import_node_fs72 = require("node:fs");
 var import_node_path99 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
@@ -25551,7 +25550,7 @@ function beginChecklist(request, spec, phase) {
   if (checklists === void 0) return void 0;
   const name2 = `${checklists.folder}/${checklists.own}`;
   const path = (0, import_node_path99.join)(folder2, name2);
-  if (phase.beside?.includes(name2) !== true || (0, import_node_fs73.existsSync)(path)) return void 0;
+  if (phase.beside?.includes(name2) !== true || (0, import_node_fs72.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
     makeProjectFolder(project, (0, import_node_path99.join)(folder2, checklists.folder));
@@ -25768,7 +25767,7 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name2) => hasDocument(spec, name2)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs74 = require("node:fs");
+var import_node_fs73 = require("node:fs");
 var import_node_path100 = require("node:path");
 function inNewWorktree(option, here, name2, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name2), name2));
@@ -25784,7 +25783,7 @@ function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
   const file = readProjectFile(here, (0, import_node_path100.join)(here.root, settingsFile), MAX_BYTES.settings);
   const to = (0, import_node_path100.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs74.existsSync)(to)) return;
+  if (file.kind !== "ok" || (0, import_node_fs73.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
   makeProjectFolder(there, (0, import_node_path100.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
@@ -25806,7 +25805,7 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs75 = require("node:fs");
+var import_node_fs74 = require("node:fs");
 var import_node_path101 = require("node:path");
 
 // src/engine/reserved-name.ts
@@ -25839,7 +25838,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs75.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs74.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -25856,7 +25855,7 @@ function claim(request, project, folder2, wanted) {
     for (; ; ) {
       const name2 = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs75.mkdirSync)((0, import_node_path101.join)(folder2, name2));
+        (0, import_node_fs74.mkdirSync)((0, import_node_path101.join)(folder2, name2));
         return specAt(project, (0, import_node_path101.join)(folder2, name2));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
@@ -25894,7 +25893,7 @@ var takenIn = (project) => [
 ];
 function namesIn8(folder2) {
   try {
-    return (0, import_node_fs75.readdirSync)(folder2);
+    return (0, import_node_fs74.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -25913,8 +25912,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs75.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name2) => (0, import_node_fs75.existsSync)((0, import_node_path101.join)(root, name2)));
+  const made = specsDirs.find((one) => (0, import_node_fs74.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name2) => (0, import_node_fs74.existsSync)((0, import_node_path101.join)(root, name2)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -25973,11 +25972,11 @@ function joinEpic(request, project, name2) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs78 = require("node:fs");
+var import_node_fs77 = require("node:fs");
 var import_node_path104 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs76 = require("node:fs");
+var import_node_fs75 = require("node:fs");
 var import_node_path102 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
@@ -25993,8 +25992,8 @@ function copyInVault(from, to) {
 function copyWhole(from, to) {
   const temporary2 = `${to}.${processName()}.tmp`;
   makeFolder((0, import_node_path102.dirname)(to));
-  (0, import_node_fs76.copyFileSync)(from, temporary2);
-  (0, import_node_fs76.renameSync)(temporary2, to);
+  (0, import_node_fs75.copyFileSync)(from, temporary2);
+  (0, import_node_fs75.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name2, move2) {
   const place = (0, import_node_path102.dirname)(fileOf(spec, "record") ?? "");
@@ -26006,7 +26005,7 @@ function renameInVault(spec, name2, move2) {
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
     removeFile((0, import_node_path102.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs76.copyFileSync)((0, import_node_path102.join)(place, file), (0, import_node_path102.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs75.copyFileSync)((0, import_node_path102.join)(place, file), (0, import_node_path102.join)(to, file));
   }
   move2();
   if (isOn) markRunning({ ...spec, name: name2, folder: (0, import_node_path102.join)((0, import_node_path102.dirname)(spec.folder), name2) });
@@ -26015,7 +26014,7 @@ function renameInVault(spec, name2, move2) {
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs77 = require("node:fs");
+var import_node_fs76 = require("node:fs");
 var import_node_path103 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
@@ -26048,21 +26047,21 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs77.readdirSync)(real2).map((name2) => `${spec.basePath}/${name2}`), ...pointers];
+  const goes = [...(0, import_node_fs76.readdirSync)(real2).map((name2) => `${spec.basePath}/${name2}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs77.rmSync)(real2, { recursive: true });
+  (0, import_node_fs76.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs77.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs77.existsSync)(one)).map((one) => (0, import_node_fs77.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs77.realpathSync)(project.root)].some(
+  const real2 = (0, import_node_fs76.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs76.existsSync)(one)).map((one) => (0, import_node_fs76.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs76.realpathSync)(project.root)].some(
     (one) => `${one}${import_node_path103.sep}`.startsWith(`${real2}${import_node_path103.sep}`)
   );
   if (roots.includes((0, import_node_path103.dirname)(real2)) && !holdsMore && !(0, import_node_path103.basename)(real2).startsWith(".")) return real2;
@@ -26126,7 +26125,7 @@ function move(spec, name2, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs78.realpathSync)(spec.folder);
+  const from = (0, import_node_fs77.realpathSync)(spec.folder);
   const there = specAt(project, (0, import_node_path104.join)((0, import_node_path104.dirname)(spec.folder), name2));
   renameInVault(spec, name2, () => moveProjectFolder(project, from, (0, import_node_path104.join)((0, import_node_path104.dirname)(from), name2)));
   try {
@@ -26179,7 +26178,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs78.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs77.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -26217,7 +26216,7 @@ function commitPaths(top, names5, message2) {
 }
 
 // src/git/aside.ts
-var import_node_fs79 = require("node:fs");
+var import_node_fs78 = require("node:fs");
 var import_node_path105 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS5 = 6e5;
@@ -26308,11 +26307,11 @@ function planNew({ dirty, at: at3 }) {
 }
 function removeNew(top, name2) {
   const path = (0, import_node_path105.join)(top, name2);
-  if ((0, import_node_fs79.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
-  faultIn(() => (0, import_node_fs79.rmSync)(path, { force: true }));
+  if ((0, import_node_fs78.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  faultIn(() => (0, import_node_fs78.rmSync)(path, { force: true }));
   const parts = name2.split("/");
   for (let count3 = parts.length - 1; count3 > 0; count3--) {
-    if (faultIn(() => (0, import_node_fs79.rmdirSync)((0, import_node_path105.join)(top, ...parts.slice(0, count3)))) !== void 0) return;
+    if (faultIn(() => (0, import_node_fs78.rmdirSync)((0, import_node_path105.join)(top, ...parts.slice(0, count3)))) !== void 0) return;
   }
 }
 
@@ -26356,7 +26355,7 @@ function countTasks(spec) {
 var import_node_path107 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs80 = require("node:fs");
+var import_node_fs79 = require("node:fs");
 var import_node_path106 = require("node:path");
 var MAX_FILES4 = 2e3;
 var MAX_DEPTH4 = 8;
@@ -26368,7 +26367,7 @@ function listNames({ folder: folder2, project }) {
   const walk2 = (below, depth) => {
     for (const one of entriesOf4((0, import_node_path106.join)(folder2, below))) {
       const name2 = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs80.lstatSync)((0, import_node_path106.join)(folder2, name2), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs79.lstatSync)((0, import_node_path106.join)(folder2, name2), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name2, depth + 1);
       if (stat?.isFile() === true) names5.push(name2);
@@ -26381,7 +26380,7 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs80.readdirSync)(folder2).sort();
+    return (0, import_node_fs79.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -26629,17 +26628,17 @@ function advance(home2, mine, commit, plan, undo2) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs82 = require("node:fs");
+var import_node_fs81 = require("node:fs");
 var import_node_path114 = require("node:path");
 
 // src/git/restore-tree.ts
-var import_node_fs81 = require("node:fs");
+var import_node_fs80 = require("node:fs");
 var import_node_path113 = require("node:path");
 function restoreTree(top, { mine, commit, changed: changed2 }) {
   const old = new Set(namesOf(runGit(top, ["ls-tree", "-r", "-z", "--name-only", mine], LONG).out));
   const ours = changed2.filter((name2) => isWritten2(top, name2, commit));
   for (const name2 of ours)
-    if (!old.has(name2)) faultIn(() => (0, import_node_fs81.rmSync)((0, import_node_path113.join)(top, name2), { force: true }));
+    if (!old.has(name2)) faultIn(() => (0, import_node_fs80.rmSync)((0, import_node_path113.join)(top, name2), { force: true }));
   const listed5 = (names5) => ({
     ...LONG,
     input: names5.map((name2) => `${name2}\0`).join("")
@@ -26662,14 +26661,14 @@ function isWritten2(top, name2, commit) {
   if (stat === void 0) return true;
   if (realPathOf((0, import_node_path113.dirname)(path)) !== (0, import_node_path113.dirname)(path)) return false;
   if (!stat.isFile() && !stat.isSymbolicLink()) return false;
-  const now2 = stat.isFile() ? (0, import_node_fs81.readFileSync)(path, "latin1") : (0, import_node_fs81.readlinkSync)(path, "latin1");
+  const now2 = stat.isFile() ? (0, import_node_fs80.readFileSync)(path, "latin1") : (0, import_node_fs80.readlinkSync)(path, "latin1");
   const show5 = ["cat-file", stat.isFile() ? "--filters" : "blob", `${commit}:${name2}`];
   const { ok, out } = runGit(top, show5, { ...LONG, encoding: "latin1" });
   return ok && out.startsWith(now2);
 }
 function statOf2(path) {
   try {
-    return (0, import_node_fs81.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs80.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -26690,7 +26689,7 @@ function planFiles(trunk, record2, mine, commit) {
   const changed2 = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name2) => (0, import_node_fs82.lstatSync)((0, import_node_path114.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name2) => (0, import_node_fs81.lstatSync)((0, import_node_path114.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed2.filter(
     (name2) => uncommitted.has(name2) || added.includes(name2) && isThere3(name2)
   );
@@ -26767,7 +26766,7 @@ function clear(top, names5) {
   const known = names5.filter((name2) => tracked.has(name2));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs82.rmSync)((0, import_node_path114.join)(top, name2), { force: true });
+  for (const name2 of names5) if (!tracked.has(name2)) (0, import_node_fs81.rmSync)((0, import_node_path114.join)(top, name2), { force: true });
 }
 function bringHome({ brought }, branch) {
   for (const { home: home2, spec, missing: missing2 } of brought) {
@@ -26785,7 +26784,7 @@ function bringHome({ brought }, branch) {
 }
 
 // src/git/collect-private.ts
-var import_node_fs83 = require("node:fs");
+var import_node_fs82 = require("node:fs");
 var import_node_path116 = require("node:path");
 
 // src/git/private-folder.ts
@@ -26816,14 +26815,14 @@ function collectPrivateGit(top, { isLive: isLive2 }) {
   }
   const kept = `${place.all}-unread`;
   discard(kept);
-  (0, import_node_fs83.renameSync)(place.all, kept);
+  (0, import_node_fs82.renameSync)(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
 }
 function discard(folder2) {
   if (statOf(folder2) === void 0) return;
   const gone = `${folder2}-${process.pid}-${Date.now()}`;
-  (0, import_node_fs83.renameSync)(folder2, gone);
-  faultIn(() => (0, import_node_fs83.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+  (0, import_node_fs82.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs82.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 function collect(git, place, isLive2) {
   const { top } = git;
@@ -26865,7 +26864,7 @@ function keepApart(top, base, commit, isLive2) {
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
   const objects = (0, import_node_path116.join)(folder2, "objects");
   const isPlain4 = [objects, (0, import_node_path116.join)(objects, "info")].every(
-    (path) => (0, import_node_fs83.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+    (path) => (0, import_node_fs82.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
   if (!isPlain4 || textOf5((0, import_node_path116.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
@@ -26876,12 +26875,12 @@ function copyObjects(top, { all: all3, folder: folder2 }, commit) {
   const pack = ["pack-objects", "--quiet", (0, import_node_path116.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs83.openSync)((0, import_node_path116.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs82.openSync)((0, import_node_path116.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
   } finally {
-    (0, import_node_fs83.closeSync)(file);
+    (0, import_node_fs82.closeSync)(file);
   }
 }
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
@@ -26901,15 +26900,15 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
-var import_node_fs86 = require("node:fs");
+var import_node_fs85 = require("node:fs");
 var import_node_path121 = require("node:path");
 
 // src/git/nested-repositories.ts
-var import_node_fs85 = require("node:fs");
+var import_node_fs84 = require("node:fs");
 var import_node_path118 = require("node:path");
 
 // src/git/submodule-work.ts
-var import_node_fs84 = require("node:fs");
+var import_node_fs83 = require("node:fs");
 var import_node_path117 = require("node:path");
 var LONG2 = { timeoutMs: 6e5 };
 function findSubmoduleWork(git, isElsewhere2) {
@@ -26938,13 +26937,13 @@ var listRepositories = (folder2) => foldersIn3(folder2).flatMap((name2) => {
 });
 var foldersIn3 = (folder2) => entriesIn(folder2).flatMap((entry) => entry.isDirectory() ? [entry.name] : []);
 function entriesIn(folder2) {
-  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs84.readdirSync)(folder2, { withFileTypes: true }) : [];
+  return statOf(folder2)?.isDirectory() === true ? (0, import_node_fs83.readdirSync)(folder2, { withFileTypes: true }) : [];
 }
 function findFile(git, names5, known) {
   for (const name2 of names5) {
     const top = (0, import_node_path117.join)(git.top, name2);
     const [first] = entriesIn(top);
-    if (first === void 0 || (0, import_node_fs84.lstatSync)(top).isSymbolicLink()) continue;
+    if (first === void 0 || (0, import_node_fs83.lstatSync)(top).isSymbolicLink()) continue;
     const inner = gitIn(top);
     if (inner === void 0) return { name: name2, file: first.name };
     known.set(realPathOf(inner.own), name2);
@@ -26967,7 +26966,7 @@ var lookInside = (git, { top, own: own2 }) => withScratchIndex(git, LONG2.timeou
   const links = listLinks(git.top, options2);
   const wish = ["--modified", "--others", "--exclude-standard"];
   const { ok, out } = runGit(git.top, ["ls-files", "-z", ...wish], options2);
-  const isLost = (name2) => !links.has(name2) && (0, import_node_fs84.lstatSync)((0, import_node_path117.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
+  const isLost = (name2) => !links.has(name2) && (0, import_node_fs83.lstatSync)((0, import_node_path117.join)(top, name2), { throwIfNoEntry: false }) !== void 0;
   return { links: [...links], file: ok ? namesOf(out).find(isLost) : "." };
 });
 var objectsOf = (repository) => ({
@@ -27036,7 +27035,7 @@ function listNested(top, links) {
 }
 function entriesIn2(folder2) {
   try {
-    return (0, import_node_fs85.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs84.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -27193,7 +27192,7 @@ function keepHalfDone(trunk) {
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders2 = partsOf3(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listLeft(trunk, git).filter(
-    (name2) => (0, import_node_fs86.lstatSync)((0, import_node_path121.join)(top, name2), { throwIfNoEntry: false }) !== void 0 && !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path121.join)(top, name2)), folder2))
+    (name2) => (0, import_node_fs85.lstatSync)((0, import_node_path121.join)(top, name2), { throwIfNoEntry: false }) !== void 0 && !folders2.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path121.join)(top, name2)), folder2))
   );
   if (left.length === 0 && listLone(git).length === 0) return [];
   const heads = [headOf(top)].filter((one) => one !== void 0);
@@ -27235,7 +27234,7 @@ var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) =>
 var import_node_path123 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs87 = require("node:fs");
+var import_node_fs86 = require("node:fs");
 var import_node_path122 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
@@ -27245,7 +27244,7 @@ function readGitLinks({ common }) {
     for (const entry of entriesOf5((0, import_node_path122.join)(common, name2))) {
       const path = name2 === "" ? entry.name : `${name2}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs87.readlinkSync)((0, import_node_path122.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs86.readlinkSync)((0, import_node_path122.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -27255,7 +27254,7 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs87.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs86.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -28631,7 +28630,7 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs88 = require("node:fs");
+var import_node_fs87 = require("node:fs");
 var import_node_path124 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listKnown(project);
@@ -28641,7 +28640,7 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isDone3(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isDone3(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs88.statSync)((0, import_node_path124.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs87.statSync)((0, import_node_path124.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var isDone3 = (spec) => isFinished(findWork(spec));
@@ -29551,7 +29550,7 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs89 = require("node:fs");
+var import_node_fs88 = require("node:fs");
 var import_node_path126 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
@@ -29565,7 +29564,7 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs89.readdirSync)(archive2));
+  const name2 = makeUnique(`${day}-${spec.name}`, (0, import_node_fs88.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
   moveProjectFolder(project, real2, (0, import_node_path126.join)(archive2, name2));
@@ -29756,7 +29755,7 @@ async function sweepEarlier(runs, project) {
 }
 
 // src/runner/local-assignments.ts
-var import_node_fs90 = require("node:fs");
+var import_node_fs89 = require("node:fs");
 var import_node_os10 = require("node:os");
 var import_node_path127 = require("node:path");
 var thisWorker = (run7) => ({
@@ -29769,7 +29768,7 @@ var thisWorker = (run7) => ({
 function localAssignments(vault) {
   function change4(unit, work) {
     const path = leaseFile(vault, unit);
-    (0, import_node_fs90.mkdirSync)((0, import_node_path127.dirname)(path), { recursive: true, mode: 448 });
+    (0, import_node_fs89.mkdirSync)((0, import_node_path127.dirname)(path), { recursive: true, mode: 448 });
     return withLock(`${path}.lock`, () => {
       const { result, next: next3 } = work(readLease(vault, unit));
       if (next3 !== void 0) writeWhole(path, `${JSON.stringify(next3)}
@@ -29780,7 +29779,7 @@ function localAssignments(vault) {
   function tidy2() {
     const folder2 = (0, import_node_path127.dirname)(leaseFile(vault, ""));
     faultIn(() => {
-      for (const name2 of (0, import_node_fs90.readdirSync)(folder2))
+      for (const name2 of (0, import_node_fs89.readdirSync)(folder2))
         if (name2.endsWith(".lock")) removeIfDead((0, import_node_path127.join)(folder2, name2));
     });
   }
