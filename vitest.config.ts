@@ -29,10 +29,13 @@ const PROGRAM = [
   "test/model/conformance.test.ts",
 ];
 
-/** Of the built program, what plain `npm test` runs: each part of it once, and one whole run. */
+/**
+ * Of the built program, what plain `npm test` runs: that its commands and its hook work as built, and one whole run.
+ * What they decide is tested in process.
+ */
 const PROGRAM_QUICK = [
   "test/contract/{claude,stop}.test.ts",
-  "test/program/{cancel,delegate,forged,gate,hook,implement,inbox,return,settings,status,subagent,take,ticks,trust,verify}.test.ts",
+  "test/program/{forged,status,verify}.test.ts",
   "test/program/run/last-check.test.ts",
 ];
 /** Of the real clients: one spec to its end, and the attacks, in Claude Code. */
@@ -45,7 +48,7 @@ const ALONE = "test/contract/windows-paths.test.ts";
 const projects: readonly Project[] = [
   {
     name: "unit",
-    include: ["src/**/*.test.ts", "test/{contract,hostile,model,support}/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/{contract,engine,hostile,model,support}/**/*.test.ts"],
     exclude: [...PROGRAM, ALONE],
     seconds: 60,
     workers: 2,

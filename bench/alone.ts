@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { commandLine } from "../src/agents/claude/command-line.ts";
 import { specum } from "../src/layouts/specum.ts";
-import { renderInstructions } from "../src/prompts/driven.ts";
+import { renderInstructions } from "../src/prompts/roles.ts";
 import { runnerEdition } from "../src/runner/edition.ts";
 import type { Night } from "../test/e2e/run/night.ts";
 

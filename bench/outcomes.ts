@@ -156,7 +156,7 @@ export function benchOutcomes(rounds: number, home: string, withBash: boolean): 
   );
   return {
     title: "Hook latency",
-    text: `The whole command line that the client hands to \`sh -c\`, against \`node -e 0\` started without a shell. ${TASKS} tasks, a git repository, the plugin's data folder in place; ${rounds} interleaved rounds. An aim is missed if wall and processor time are both above it.
+    text: `The whole command line that the client hands to \`sh -c\`, against \`node -e 0\` started without a shell. ${TASKS} tasks, a git repository, compiled code kept; ${rounds} interleaved rounds. An aim is missed if wall and processor time are both above it.
 
 ${table}
 ${hasJq ? "" : "\nThe bash version was not run.\n"}`,

@@ -141,7 +141,6 @@ const stopEvent = (root: string): object => ({
 export const hookEnv = (home: string, root: string): Record<string, string> => ({
   CLAUDE_PROJECT_DIR: root,
   CLAUDE_PLUGIN_ROOT: plugin,
-  CLAUDE_PLUGIN_DATA: join(home, "data"),
 });
 
 /** Stops again and again until the next stop would get this answer. */

@@ -1,9 +1,9 @@
 import { GLOBAL_OPTIONS } from "../src/apps/cli/arguments.ts";
-import { type Command, EXIT, type Option } from "../src/apps/cli/command.ts";
-import { commands } from "../src/apps/cli/commands.ts";
-import { EVERYDAY, GROUPS, showOption, underAgent } from "../src/apps/cli/help.ts";
+import { type NamedCommand, EXIT, type Option } from "../src/apps/cli/command.ts";
+import { loadCommands } from "../src/apps/cli/commands.ts";
+import { EVERYDAY, GROUPS, RUN_EXITS, showOption, underAgent } from "../src/apps/cli/help.ts";
 import { editionsOf, hosts } from "../src/hosts/all.ts";
-import { slashCommands } from "../src/hosts/claude/package.ts";
+import { slashCommands } from "../src/hosts/commands.ts";
 import {
   describeSetting,
   RUN_SETTINGS_HELP,
@@ -11,6 +11,8 @@ import {
   SETTINGS_HELP,
 } from "../src/run/settings-help.ts";
 import { capitalize } from "../src/text/wording.ts";
+
+const commands = await loadCommands();
 
 /** `docs/commands.md`, from the same table that `--help` and the dispatcher read. */
 export function commandReference(): string {
@@ -52,12 +54,10 @@ ${optionTable(GLOBAL_OPTIONS)}
 | ${EXIT.usage} | wrong arguments |
 | ${EXIT.missing} | nothing to act on: no spec, no task, no run |
 | ${EXIT.broken} | a file is corrupt, unreadable or held by another process |
-| ${EXIT.waits} | \`run\`: what is left waits for your answers |
-| ${EXIT.budget} | \`run\`: a budget is used up |
-| ${EXIT.unavailable} | \`run\`: no agent can work |
-| ${EXIT.unproven} | \`run\`: every task is done, but [not every one is proven](proof.md) |
+${RUN_EXITS.map(({ exit, words }) => `| ${exit} | \`run\`: ${words} |`).join("\n")}
 | ${EXIT.internal} | an internal error |
-| ${EXIT.stopped} | \`run\`: stopped by you |
+
+More about those of run, and how to get from 8 to 0: [run](run.md#exit-codes).
 
 The hook itself always exits with 0.
 
@@ -75,7 +75,7 @@ ${settingTable(RUN_SETTINGS_HELP)}
 `;
 }
 
-const pick = (names: readonly string[]): Command[] =>
+const pick = (names: readonly string[]): NamedCommand[] =>
   names.flatMap((name) => commands.filter((command) => command.name === name));
 
 /** Those that `help` does not show; agents' by their full names, though the short ones work too. */
@@ -83,7 +83,7 @@ const rest = commands
   .filter(({ name }) => !Object.values(EVERYDAY).some((names) => names.some((one) => one === name)))
   .map(underAgent);
 
-const chapter = (title: string, of: readonly Command[]): string =>
+const chapter = (title: string, of: readonly NamedCommand[]): string =>
   [`## ${title}`, ...of.map(section)].join("\n\n");
 
 const settingTable = (settings: readonly SettingHelp[]): string =>
@@ -93,7 +93,7 @@ const settingTable = (settings: readonly SettingHelp[]): string =>
     ...settings.map((row) => `| \`${row.name}\` | ${describeSetting(row)} |`),
   ].join("\n");
 
-function section(command: Command): string {
+function section(command: NamedCommand): string {
   const usage = [command.name, ...(command.args ?? [])].join(" ");
   const parts = [
     `### ${usage}`,

@@ -21,7 +21,7 @@ interface Mutation {
   /** Text that occurs in the file once. */
   readonly find: string;
   readonly replace: string;
-  /** Files of tests, each with a part of the name of one test in it. */
+  /** Files of tests, each with the title of a test or a group in it, as its source has it. */
   readonly tests: readonly (readonly [file: string, name: string])[];
 }
 
@@ -52,7 +52,12 @@ const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}): boolean =>
 
 const build = (): boolean => node(["scripts/run.mjs", "scripts/build.ts"]);
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** Vitest fills in what a title takes from its table. */
+const patternOf = (title: string): string =>
+  title
+    .split(/%[a-z]|\$\w+/)
+    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*");
 
 interface Report {
   readonly testResults: readonly {
@@ -67,7 +72,7 @@ function runTests(tests: Mutation["tests"]): Outcome[] {
   const report = join(copy, "report.json");
   rmSync(report, { force: true });
   const files = [...new Set(tests.map(([file]) => file))];
-  const names = tests.map(([, name]) => escape(name)).join("|");
+  const names = tests.map(([, name]) => patternOf(name)).join("|");
   // Whatever else the machine is busy with: a test that takes too long has noticed nothing.
   const how = ["--testTimeout=300000", "--reporter=json", `--outputFile.json=${report}`];
   const projects = ["--project", "unit", "--project", "program"];
@@ -85,7 +90,7 @@ function runTests(tests: Mutation["tests"]): Outcome[] {
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
   const ran = testResults.flatMap(({ assertionResults }) => assertionResults);
   return tests.map(([, name]) => {
-    const own = ran.filter(({ fullName }) => fullName.includes(name));
+    const own = ran.filter(({ fullName }) => new RegExp(patternOf(name), "s").test(fullName));
     if (own.some(({ status }) => status === "failed")) return "failed";
     return own.some(({ status }) => status === "passed") ? "passed" : "not run";
   });

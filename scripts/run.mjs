@@ -15,7 +15,7 @@ await build({
   format: "esm",
   packages: "external",
   // Loaded by the built hook from beside it; what runs here brings its own.
-  external: ["./quick.cjs", "./demo.cjs"],
+  external: ["./on-demand.cjs", "./demo.cjs"],
   loader: { ".md": "text" },
   logLevel: "warning",
 });

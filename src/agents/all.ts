@@ -1,4 +1,4 @@
-import { gemini, opencode, qwen } from "./acp/agents.ts";
+import { gemini, opencode, qwen } from "./acp/agent.ts";
 import { claude } from "./claude/claude.ts";
 import { codex } from "./codex/codex.ts";
 import { copilot } from "./copilot/copilot.ts";

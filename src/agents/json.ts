@@ -1,6 +1,6 @@
 import { isObject } from "../text/schema.ts";
 
-/** What an agent prints is data: any field may be missing, or have another type. */
+/** What an agent or a client prints is data: any field may be missing, or have another type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const NONE: Fields = {};
@@ -17,8 +17,9 @@ export function parseFields(line: string): Fields | undefined {
 
 export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : NONE);
 
-export const listOf = (value: unknown): readonly Fields[] =>
-  Array.isArray(value) ? value.map(fieldsOf) : [];
+export const valuesOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const listOf = (value: unknown): readonly Fields[] => valuesOf(value).map(fieldsOf);
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;

@@ -1,3 +1,15 @@
+import {
+  anyOf,
+  field,
+  forPeople,
+  integer,
+  objectOf,
+  objectWith,
+  oneOf,
+  string,
+  type TypeOf,
+} from "../text/schema.ts";
+
 /** A coding agent that we start ourselves, for one task, in a fresh context. */
 export interface Agent {
   /** As in `--agent claude`. */
@@ -58,14 +70,20 @@ export interface Limits {
   readonly graceMs: number;
 }
 
-/** `input` includes cached tokens. */
-export interface Tokens {
-  readonly input: number;
-  readonly cached: number;
-  readonly output: number;
-}
+export const tokensKind = objectOf({
+  input: field(integer(0), "Including what came from a cache."),
+  cached: field(integer(0), ""),
+  output: field(integer(0), ""),
+});
+export type Tokens = TypeOf<typeof tokensKind>;
 
 export const NO_TOKENS: Tokens = { input: 0, cached: 0, output: 0 };
+
+export const addTokens = (one: Tokens, more: Tokens): Tokens => ({
+  input: one.input + more.input,
+  cached: one.cached + more.cached,
+  output: one.output + more.output,
+});
 
 /** What an agent has used since it was started: always the total, never the difference. */
 export interface Usage {
@@ -96,19 +114,25 @@ export type AgentEvent =
   /** Processes that it left behind; they have been ended. */
   | { readonly kind: "swept"; readonly count: number };
 
-/** How it ended. The work is checked only after `turn`: no other ending says that there is any. */
-export type Ending =
-  | { readonly kind: "turn" }
-  /** A usage limit, which costs no attempt. `resetsAt` is an ISO time. */
-  | { readonly kind: "limit"; readonly resetsAt?: string; readonly text: string }
-  /** 429 or 5xx after the agent's own retries, which costs no attempt: try again later. */
-  | { readonly kind: "busy"; readonly text: string }
-  | { readonly kind: "auth"; readonly text: string }
-  /** The model refused. */
-  | { readonly kind: "refused"; readonly text: string }
-  | { readonly kind: "too-long"; readonly text: string }
-  | { readonly kind: "crashed"; readonly text: string }
-  | { readonly kind: "stopped"; readonly by: "user" | "wall" | "silence" | "budget" };
+const kindOf = <const K extends string>(name: K) => field(oneOf(name), "What happened.");
+
+/**
+ * How it ended. The work is checked only after `turn`: no other ending says that there is any. Neither a usage limit nor
+ * `busy` (429 or 5xx after the agent's own retries) costs an attempt. `refused`: by the model.
+ */
+export const endingKind = anyOf(
+  objectOf({ kind: kindOf("turn") }),
+  objectWith({ kind: kindOf("limit"), text: forPeople }, { resetsAt: field(string, "ISO 8601.") }),
+  objectOf({
+    kind: field(oneOf("busy", "auth", "refused", "too-long", "crashed"), ""),
+    text: forPeople,
+  }),
+  objectOf({
+    kind: kindOf("stopped"),
+    by: field(oneOf("user", "wall", "silence", "budget"), "Who or what stopped it."),
+  }),
+);
+export type Ending = TypeOf<typeof endingKind>;
 
 export interface Outcome {
   readonly ending: Ending;

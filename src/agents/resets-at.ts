@@ -1,3 +1,5 @@
+import type { Ending } from "./port.ts";
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -7,7 +9,7 @@ const MAX_MS = 62 * DAY_MS;
 
 /**
  * When a limit ends, read from a sentence for people: `try again at 5:13 PM`, `at Nov 19th, 2026 8:50 AM`,
- * `in 2 hours 3 minutes`. Such times are local.
+ * `in 2 hours 3 minutes`, or from Google's `"retryDelay":"34s"`. Such times are local.
  */
 export function resetsAtIn(text: string, now: Date): string | undefined {
   const time = stampIn(text) ?? dayIn(text) ?? clockIn(text, now) ?? spanIn(text, now);
@@ -16,9 +18,18 @@ export function resetsAtIn(text: string, now: Date): string | undefined {
     : new Date(time).toISOString();
 }
 
+/** A usage limit, with its end if that is known. */
+export const limitEnding = (text: string, resetsAt: string | undefined): Limited => ({
+  kind: "limit",
+  text,
+  ...(resetsAt === undefined ? {} : { resetsAt }),
+});
+
+type Limited = Extract<Ending, { kind: "limit" }>;
+
 function stampIn(text: string): number | undefined {
   const [stamp] =
-    /\b20\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/.exec(text) ?? [];
+    /\b20\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/.exec(text) ?? [];
   return stamp === undefined ? undefined : Date.parse(stamp);
 }
 
@@ -65,7 +76,10 @@ function spanIn(text: string, now: Date): number | undefined {
   const unit = "(?:days?|hours?|minutes?|mins?|seconds?|secs?|ms|[dhms])";
   const part = `\\d{1,6}(?:\\.\\d{1,3})? ?${unit}`;
   const [, span] =
-    new RegExp(`\\bin (${part}(?:(?:,| and)? ?${part}){0,3})\\b`, "i").exec(text) ?? [];
+    new RegExp(
+      `(?:\\b(?:in|after) |retryDelay"?: ?"?)(${part}(?:(?:,| and)? ?${part}){0,3})\\b`,
+      "i",
+    ).exec(text) ?? [];
   if (span === undefined) return undefined;
   const parts = span.toLowerCase().matchAll(/(?<![\d.])([\d.]+) ?([a-z]+)/g);
   const ms = [...parts].map(

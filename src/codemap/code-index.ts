@@ -1,37 +1,27 @@
-import {
-  field,
-  integer,
-  isObject,
-  objectOf,
-  oneOf,
-  parseRaw,
-  type Raw,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
+import * as s from "../text/schema.ts";
 import { CATEGORIES, type Category } from "./classify.ts";
 
 const fileFields = {
-  path: field(string, "From the project's root, with forward slashes."),
-  category: field(oneOf(...CATEGORIES), "What the file is for."),
-  size: field(integer(0), "Bytes."),
-  mtime: field(integer(0), "Milliseconds. With the size, shows that nothing has changed."),
-  hash: field(string, "First 8 characters of the content's SHA-256; empty if it was not read."),
-  summary: field(string, "The first line of the file's own description."),
+  path: s.field(s.string, "From the project's root, with forward slashes."),
+  category: s.field(s.oneOf(...CATEGORIES), "What the file is for."),
+  size: s.field(s.integer(0), "Bytes."),
+  mtime: s.field(s.integer(0), "Milliseconds. With the size, shows that nothing has changed."),
+  hash: s.field(s.string, "First 8 characters of the content's SHA-256; empty if it was not read."),
+  summary: s.field(s.string, "The first line of the file's own description."),
 };
-export type IndexedFile = ValuesOf<typeof fileFields>;
+export type IndexedFile = s.ValuesOf<typeof fileFields>;
 
 /** `phase` to `totalTasks` are as older versions write them: a spec whose boxes are all ticked is `completed`. */
 const specFields = {
-  name: field(string, "The spec's name."),
-  path: field(string, "Its folder, from the project's root."),
-  phase: field(string, "The last phase that was begun."),
-  taskIndex: field(integer(0), "How many tasks are done."),
-  totalTasks: field(integer(0), "How many there are."),
-  standing: field(string, "Its progress, in words."),
-  goal: field(string, "What it is for."),
+  name: s.field(s.string, "The spec's name."),
+  path: s.field(s.string, "Its folder, from the project's root."),
+  phase: s.field(s.string, "The last phase that was begun."),
+  taskIndex: s.field(s.integer(0), "How many tasks are done."),
+  totalTasks: s.field(s.integer(0), "How many there are."),
+  standing: s.field(s.string, "Its progress, in words."),
+  goal: s.field(s.string, "What it is for."),
 };
-export type IndexedSpec = ValuesOf<typeof specFields>;
+export type IndexedSpec = s.ValuesOf<typeof specFields>;
 
 export interface CodeIndex {
   /** When it was written, ISO 8601. */
@@ -44,12 +34,12 @@ export interface CodeIndex {
   readonly files: readonly IndexedFile[];
 }
 
-const readList = (raw: Raw, name: string): readonly unknown[] =>
+const readList = (raw: s.Raw, name: string): readonly unknown[] =>
   Array.isArray(raw[name]) ? (raw[name] as unknown[]) : [];
 
 /** Undefined if it is not an index of files: older versions kept only specs in a file of this name. */
 export function parseIndex(text: string): CodeIndex | undefined {
-  const file = parseRaw(text);
+  const file = s.parseRaw(text);
   if (file.kind === "corrupt" || !Array.isArray(file.raw["files"])) return undefined;
   const { raw } = file;
   const { updated, scanner } = raw;
@@ -57,18 +47,18 @@ export function parseIndex(text: string): CodeIndex | undefined {
     updated: typeof updated === "string" ? updated : "",
     scanner: typeof scanner === "number" ? scanner : 0,
     directories: readList(raw, "directories").flatMap((one) =>
-      isObject(one) && typeof one["path"] === "string" ? [one["path"]] : [],
+      s.isObject(one) && typeof one["path"] === "string" ? [one["path"]] : [],
     ),
-    specs: readList(raw, "specs").filter(objectOf(specFields).is),
-    files: readList(raw, "files").filter(objectOf(fileFields).is),
+    specs: readList(raw, "specs").filter(s.objectOf(specFields).is),
+    files: readList(raw, "files").filter(s.objectOf(fileFields).is),
   };
 }
 
 /** One line per entry, so that a change of one file changes one line. Anything else in the file stays. */
 export function formatIndex(index: CodeIndex, old = ""): string {
   const { files, specs, directories, ...rest } = index;
-  const before = parseRaw(old);
-  const head: Raw = {
+  const before = s.parseRaw(old);
+  const head: s.Raw = {
     ...(before.kind === "ok" ? before.raw : {}),
     version: "1.0",
     ...rest,

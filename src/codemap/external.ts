@@ -1,3 +1,4 @@
+import { orElse } from "../text/or-else.ts";
 /** A source outside the project, as recorded in a file below `.index/external`. */
 export interface ExternalSource {
   readonly name: string;
@@ -41,13 +42,7 @@ export function slugOf(href: string): string {
   return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
 }
 
-function decodePath(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decodePath = (text: string): string => orElse(() => decodeURIComponent(text), text);
 
 /** The keys are those of older versions. Nothing has been fetched, and the file says so. */
 export const formatExternal = (href: string, note: string, at: string): string => {

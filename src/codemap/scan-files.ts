@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../text/or-else.ts";
 import type { CodeIndex, IndexedFile } from "./code-index.ts";
 import type { SourceFile } from "./source-files.ts";
 import { HEAD_CHARACTERS, SCANNER, summarize } from "./summary.ts";
@@ -63,14 +64,8 @@ function readEntry(
   return text === undefined ? undefined : { ...file, hash, summary: summarize(text) };
 }
 
-function readBytes(path: string, size: number): Buffer | undefined {
-  if (size > MAX_BYTES) return undefined;
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const readBytes = (path: string, size: number): Buffer | undefined =>
+  size > MAX_BYTES ? undefined : orElse(() => readFileSync(path), undefined);
 
 /** The start of the file. Undefined if it is not text. */
 function decode(bytes: Buffer): string | undefined {

@@ -1,7 +1,9 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { namesOf, runGit } from "../git/run.ts";
 import { isContainedOrSame } from "../store/containment.ts";
+import { entriesIn } from "../store/read.ts";
+import { orElse } from "../text/or-else.ts";
 import { classify, type Category, isOutputFolder } from "./classify.ts";
 import type { IndexedFile } from "./code-index.ts";
 
@@ -81,7 +83,7 @@ function walk(root: string): string[] {
   const folders: { path: string; depth: number }[] = [{ path: "", depth: 0 }];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     const { path, depth } = next;
-    for (const entry of entriesOf(join(root, path))) {
+    for (const entry of entriesIn(join(root, path))) {
       if (names.length >= MAX.visited) return names;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names.push(name);
@@ -90,14 +92,6 @@ function walk(root: string): string[] {
     }
   }
   return names.sort();
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 /** Git lists a file by its name even if a folder on the way to it has become a link out of the project. */
@@ -111,10 +105,5 @@ function makeInsideTest(root: string): (path: string) => boolean {
   };
 }
 
-function isFolderInside(root: string, folder: string): boolean {
-  try {
-    return isContainedOrSame({ root, outside: [] }, folder, true);
-  } catch {
-    return false;
-  }
-}
+const isFolderInside = (root: string, folder: string): boolean =>
+  orElse(() => isContainedOrSame({ root, outside: [] }, folder, true), false);

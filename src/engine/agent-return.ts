@@ -37,7 +37,7 @@ export function agentReturned(
   if (!ended.isOver) return { waitsFor: noted.task };
   const { task, others, total, isHeard, isPaused, phase } = noted;
   if (phase !== undefined)
-    return others > 0 ? {} : { context: ports.loadRare().written(spec, phase.state, phase.rounds) };
+    return others > 0 ? {} : { context: ports.load().tellWritten(spec, phase.state, phase.rounds) };
   if (!isHeard && others === 0) return { context: renderUnheard(layout, spec, task) };
   const { sessionId, cwd, projectFolder } = ended;
   const { outcome, reason, say } = stopRun(
@@ -56,9 +56,9 @@ export function agentReturned(
   // A question to the user is for the stop that follows.
   const line = say === undefined || (outcome === "awaiting" && !isPaused) ? {} : { say };
   if (outcome === "finished") {
-    const { summary, hooksAfter } = ports.loadRare();
-    const told = renderEnded(layout, spec, total, summary(spec));
-    return { ...line, context: [...hooksAfter(spec), told].join("\n\n") };
+    const { readWrittenSummary, tellEndHooks } = ports.load();
+    const told = renderEnded(layout, spec, total, readWrittenSummary(spec));
+    return { ...line, context: [...tellEndHooks(spec), told].join("\n\n") };
   }
   if (reason !== undefined) return { ...line, context: reason };
   return say === undefined ? {} : { ...line, context: renderHalted(say) };

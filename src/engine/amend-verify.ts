@@ -1,7 +1,8 @@
 import { askAbout } from "../run/agreement-lines.ts";
 import { agreeToVerify, ask, askFor, NOTHING } from "../run/agreement.ts";
-import { type Amended, type Amendment, planAmendment } from "../run/change/amend.ts";
+import { type Amended, planAmendment } from "../run/change/amend.ts";
 import { drivenBy } from "../run/driven.ts";
+import type { Amendment } from "../run/journal.ts";
 import { increment } from "../run/loop.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";

@@ -1,8 +1,8 @@
 import type { Phase } from "../layouts/layout.ts";
 import { renderTemplate, type TemplateFacts } from "../prompts/documents.ts";
 import { checkDocument } from "../spec/check-document.ts";
-import { readClarifications } from "../spec/clarifications.ts";
 import { readListedFiles } from "../spec/listed-files.ts";
+import { readClarifications } from "../spec/unresolved.ts";
 import { readChecklists } from "../store/checklists.ts";
 import { type DocumentPlace, isThere, readDocument } from "../store/documents.ts";
 import type { LineDiagnostic } from "../text/diagnostic.ts";

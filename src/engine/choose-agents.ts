@@ -1,4 +1,4 @@
-import { findClients } from "../hosts/checks.ts";
+import { findClients } from "../hosts/setups.ts";
 import {
   type AgentChoice,
   CHOICE_EXAMPLE,
@@ -19,7 +19,7 @@ export interface AgentsPlan extends SettingPlan {
 
 /** The agents on this machine, in the order in which we look for them. Nothing tells yet whether they are logged in. */
 export const installedAgents = (clients: ReturnType<typeof findClients>): string[] =>
-  clients.flatMap(({ checks, client }) => (client.severity === "info" ? [] : [checks.name]));
+  clients.flatMap(({ setup, client }) => (client.severity === "info" ? [] : [setup.name]));
 
 /** Whom `run` starts, from now on: a line in the user's own settings. `auto`: the first that is installed. */
 export function planAgents(request: Request, names: string): AgentsPlan {

@@ -1,7 +1,7 @@
 import { type HiddenFile, listHidden } from "../git/overlooked.ts";
 import type { Repository } from "../git/repository.ts";
 import { planNames, type Unread, type WorkTree } from "../git/working-tree.ts";
-import { KEPT_OUT } from "../hosts/kept-out.ts";
+import { KEPT_OUT } from "../hosts/first.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import type { Checkpoint } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runGit } from "../git/run.ts";
-import { type Addition, setup, type SetupPlan } from "../hosts/setup.ts";
+import { permissions } from "../hosts/first.ts";
+import type { Addition, SetupPlan } from "../hosts/setup.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
 import { FileFault, MAX_BYTES } from "../store/read.ts";
@@ -33,7 +34,7 @@ export interface InitPlan {
 export function planInit(request: Request, acceptsEdits: boolean): InitPlan {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
-  const { file: path } = setup;
+  const { file: path } = permissions;
   const old = readOld(project, path);
   const plan = planSetup(request, project, old, acceptsEdits);
   if (plan === undefined)
@@ -48,7 +49,7 @@ export function planInit(request: Request, acceptsEdits: boolean): InitPlan {
 
 /** What is still missing from the client's settings; undefined if they are not valid. */
 export const readMissingSetup = (request: Request, project: Project): SetupPlan | undefined =>
-  planSetup(request, project, readOld(project, setup.file), false);
+  planSetup(request, project, readOld(project, permissions.file), false);
 
 function planSetup(
   request: Request,
@@ -56,7 +57,7 @@ function planSetup(
   old: string | undefined,
   acceptsEdits: boolean,
 ): SetupPlan | undefined {
-  return setup.plan(old, {
+  return permissions.plan(old, {
     root: project.root,
     env: request.env,
     commands: listProjectCommands(project),

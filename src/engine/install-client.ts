@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
+import { runToEnd } from "../exec/run-to-end.ts";
 import { keepFileOutOfGit } from "../git/exclude.ts";
-import { type HostInstall, installs, type InstallStep } from "../hosts/setup.ts";
+import type { HostSetup, InstallStep } from "../hosts/setup.ts";
+import { setups } from "../hosts/setups.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
 import { codeOf, faultIn, MAX_BYTES } from "../store/read.ts";
@@ -12,7 +13,7 @@ import type { Request } from "./request.ts";
 import { resolveOrBeginProject } from "./resolve-spec.ts";
 
 export interface ClientInstall {
-  readonly host: HostInstall;
+  readonly host: HostSetup;
   readonly steps: readonly InstallStep[];
 }
 
@@ -32,9 +33,9 @@ export function planInstall(
   const { root, layout } = project;
   const wish = { root, package: folder, plugin: layout.plugin, env: request.env };
   const clients = names.map((name) => {
-    const host = installs.find((one) => one.name === name);
+    const host = setups.find((one) => one.name === name);
     if (host !== undefined) return { host, steps: host.steps(wish) };
-    const known = installs.map((one) => one.name).join(", ");
+    const known = setups.map((one) => one.name).join(", ");
     throw new Refusal("usage", `there is no client "${oneLine(name, 40)}"`, `one of: ${known}`);
   });
   return { project, clients };
@@ -52,23 +53,18 @@ export function takeStep(
   step: Exclude<InstallStep, { kind: "by-hand" }>,
 ): StepFault {
   if (step.kind === "file") return writeStep(project, step);
-  const [program, ...args] = step.command;
-  const run = spawnSync(program, args, {
+  const { ok, code, out, err, error } = runToEnd(step.command, {
     cwd: project.root,
-    // Otherwise the Windows shell would try a file of the project first.
-    env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
-    encoding: "utf8",
-    timeout: TIMEOUT_MS,
-    shell: process.platform === "win32",
+    env: request.env,
+    limitMs: TIMEOUT_MS,
     input: step.input ?? "",
-    stdio: "pipe",
+    isScript: true,
   });
-  const code = codeOf(run.error);
+  const why = codeOf(error);
   // It may do what it is told without asking, and then does not read the answer.
-  if (run.error !== undefined && code !== "EPIPE")
-    return code === "ENOENT" ? `${program} is not on PATH` : run.error.message;
-  if (run.status === 0) return undefined;
-  return oneLine(run.stderr.trim() || run.stdout.trim() || `it ended with ${run.status}`, 300);
+  if (error !== undefined && why !== "EPIPE")
+    return why === "ENOENT" ? `${step.command[0]} is not on PATH` : error.message;
+  return ok ? undefined : oneLine(err.trim() || out.trim() || `it ended with ${code}`, 300);
 }
 
 function writeStep(

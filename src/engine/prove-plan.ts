@@ -1,4 +1,5 @@
-import { type CleanTree, findCommit } from "../git/clean-tree.ts";
+import type { CleanTree } from "../git/clean-tree.ts";
+import { findCommit } from "../git/own-tree.ts";
 import { planVerification } from "../run/claim/verification.ts";
 import type { TaskTrace } from "../spec/trace.ts";
 import type { Verdict } from "../spec/verdict.ts";

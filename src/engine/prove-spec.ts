@@ -1,10 +1,10 @@
 import {
   type CleanTree,
   countUncommitted,
-  findCommit,
   readMissing,
   removeOldTrees,
 } from "../git/clean-tree.ts";
+import { findCommit } from "../git/own-tree.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { whyNotInstalled } from "../run/claim/not-installed.ts";
 import { describeMissing, describeShared, type EquippedTree } from "../run/installed.ts";

@@ -1,4 +1,4 @@
-import type { VerifyRunner } from "../exec/verify-runner.ts";
+import type { VerifyRunner } from "../exec/local-runner.ts";
 import type { Caller, Environment } from "../hosts/host.ts";
 import type { Edition } from "../layouts/layout.ts";
 import type { Now } from "../run/loop.ts";

@@ -1,4 +1,4 @@
-import type { VerifyOptions, VerifyRunner } from "../exec/verify-runner.ts";
+import type { VerifyOptions, VerifyRunner } from "../exec/local-runner.ts";
 import { readHeadCommit } from "../git/history.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import type { Spec } from "../store/spec.ts";

@@ -8,12 +8,12 @@ import { hasShortTemplate, type TemplateFacts } from "../prompts/documents.ts";
 import type { OpenQuestion, PhaseFacts } from "../prompts/phase-facts.ts";
 import { isProvisional } from "../run/provisional-name.ts";
 import type { State } from "../run/state.ts";
-import { readClarifications } from "../spec/clarifications.ts";
 import { readIntent } from "../spec/classify-intent.ts";
 import { intentOf, type SpecIntent } from "../spec/intent.ts";
 import { OPEN_POINTS, USER_WORDS } from "../spec/noted-items.ts";
 import { type NotedPoint, readNotedPoints } from "../spec/open-points.ts";
 import { isSmallGoal } from "../spec/small-goal.ts";
+import { readClarifications } from "../spec/unresolved.ts";
 import {
   type DocumentPlace,
   hasDocument,

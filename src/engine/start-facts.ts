@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { readActiveEpic } from "../epic/standing.ts";
-import type { ProjectFacts } from "../spec/interpret-start.ts";
+import type { ProjectFacts } from "../spec/interpret-words.ts";
 import { isBelow } from "../store/containment.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";

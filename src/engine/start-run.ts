@@ -8,11 +8,11 @@ import {
   listAmendments,
   newCommands,
 } from "../run/agreement.ts";
-import type { Amendment } from "../run/change/amend.ts";
 import { findInterruption } from "../run/claim/task-history.ts";
 import { shownCommand } from "../run/claim/verification.ts";
 import type { Disk } from "../run/decision.ts";
 import { readyKey } from "../run/hand-out.ts";
+import type { Amendment } from "../run/journal.ts";
 import type { EventName } from "../run/journal.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { planRun } from "../run/plan-run.ts";

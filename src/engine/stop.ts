@@ -4,13 +4,11 @@ import { renderPrompt, renderUnsaid } from "../prompts/render.ts";
 import { renderReview } from "../prompts/review.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
-import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
+import type { Disk, Glance, Prompt, StopEvent } from "../run/decision.ts";
 import { AT_END } from "../run/hand-out.ts";
 import { isHeard } from "../run/heard.ts";
-import type { Inbox } from "../run/inbox.ts";
 import type { Now } from "../run/loop.ts";
 import { isReport } from "../run/signal.ts";
-import type { State } from "../run/state.ts";
 import { isEnded, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { chooseSpec } from "../store/session-spec.ts";
@@ -19,28 +17,13 @@ import type { Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isOnlyRunningSpec, readAgreement } from "../store/vault.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import type * as OnDemand from "./stop-on-demand.ts";
 import { announceStranger, reportMissingRun, restoreAtEnd } from "./whose-run.ts";
 
-/** What only some stops need. */
-export interface RareStop {
-  readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
-  readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
-  /** What can be proven of a list that is about to be executed. */
-  readonly outlook: (spec: Spec) => string | undefined;
-  /** What a finished run has left for its user. */
-  readonly summary: (spec: Spec) => string | undefined;
-  /** Writes what a run that ends leaves behind, as far as it `isWritten` not yet, and says what it comes to. */
-  readonly conclude: (spec: Spec, list: TaskList, state: State, isWritten: boolean) => string;
-  /** What extensions of the layout's own tool want, now that the run has ended. */
-  readonly hooksAfter: (spec: Spec) => readonly string[];
-  /** How the document of a phase turned out that the user leads. */
-  readonly written: (spec: Spec, state: State, rounds: number) => string;
-  /** What to hand out first, once execution has begun and the tasks are ready. */
-  readonly firstTasks: (spec: Spec, now: Now) => string;
-  /** The list with what the user was asked and has decided about its tasks. */
-  readonly hold: (list: TaskList, inbox: Inbox) => TaskList;
-  /** Whether a program can do a task. */
-  readonly isRunnable: (spec: Spec, list: TaskList, task: Task) => boolean;
+export interface StopPorts {
+  readonly now: Now;
+  /** What only some stops need: loading it takes longer than a whole stop may. */
+  readonly load: () => typeof OnDemand;
   /**
    * Checks boxes that were ticked by hand, and gets the next tasks ready. It runs commands, so not with the lock held.
    * Returns the boxes that were cleared.
@@ -51,14 +34,6 @@ export interface RareStop {
    * or tells the user what is missing.
    */
   readonly hear: () => Pick<Answer, "reason" | "say">;
-  /** What a main agent is told that reviews the whole work itself. */
-  readonly review: (spec: Spec, total: number) => string;
-}
-
-export interface StopPorts {
-  readonly now: Now;
-  /** Loading it takes longer than a whole stop may. */
-  readonly loadRare: () => RareStop;
   /** For clients that do not send the agent's last message. */
   readonly readLastMessage: (
     transcript: string,
@@ -76,7 +51,7 @@ export function stopRun(
   stopped: HostStop,
   ports: StopPorts,
 ): Answer {
-  const { now, loadRare } = ports;
+  const { now, load, settle, hear } = ports;
   const reportMissing = (): Answer => {
     const left = restoreAtEnd(layout, stopped, now.at);
     return left === undefined
@@ -97,7 +72,7 @@ export function stopRun(
   if (passed === "other-session") return isOnlyRunningSpec(spec) ? PASS : reportMissing();
   if (owner === "ours" && worksItself(layout)) {
     const { message } = eventOf(stopped, glance, ports.readLastMessage);
-    const heard = message !== null && isHeard(glance, message) ? loadRare().hear() : {};
+    const heard = message !== null && isHeard(glance, message) ? hear() : {};
     if (heard.reason !== undefined || heard.say !== undefined)
       return { outcome: "phase", ...heard };
   }
@@ -105,12 +80,11 @@ export function stopRun(
   const look = (): Looked => withLock(spec.lock, () => answer(spec, stopped, ports));
   const { begins, ...first } = look();
   if (begins) {
-    const rare = loadRare();
-    rare.settle();
-    return { ...first, reason: (first.reason ?? "") + rare.firstTasks(spec, now) };
+    settle();
+    return { ...first, reason: (first.reason ?? "") + load().firstTasks(spec, now) };
   }
   if (first.outcome !== "unsettled") return first;
-  const cleared = loadRare().settle();
+  const cleared = settle();
   const { begins: _, ...second } = look();
   if (second.outcome !== "unsettled") return withCleared(second, cleared);
   throw new Error("what was done since the last turn could not be checked");
@@ -135,19 +109,15 @@ interface Looked extends Answer {
 /** A line for the user; the agent may stop. */
 const tell = (say: string | undefined): Answer => (say === undefined ? PASS : { ...PASS, say });
 
-function answer(
-  spec: Spec,
-  stopped: HostStop,
-  { now, loadRare, readLastMessage }: StopPorts,
-): Looked {
-  const read = readDiskWith(spec, (list, inbox) => loadRare().hold(list, inbox));
+function answer(spec: Spec, stopped: HostStop, { now, load, readLastMessage }: StopPorts): Looked {
+  const read = readDiskWith(spec, (list, inbox) => load().withInbox(list, inbox));
   const state = read.state.kind === "ok" ? read.state.state : {};
   const checked = isQuickPhase(read, state)
-    ? { ...read, findings: loadRare().findings(spec, state.phase) }
+    ? { ...read, findings: load().findingsOf(spec, state.phase) }
     : read;
   const disk = {
     ...checked,
-    isRunnable: (list: TaskList, task: Task) => loadRare().isRunnable(spec, list, task),
+    isRunnable: (list: TaskList, task: Task) => load().isRunnable(spec, list, task),
   };
   const event = eventOf(stopped, disk, readLastMessage);
   const decision = decide(event, disk, now);
@@ -156,7 +126,7 @@ function answer(
   const isWritten = disk.last?.loop.ready === AT_END;
   const proof =
     outcome === "finished" && disk.tasks.kind === "ok"
-      ? loadRare().conclude(spec, disk.tasks.list, state, isWritten)
+      ? load().concludeRun(spec, disk.tasks.list, state, isWritten)
       : "";
   if (write !== undefined) {
     applyWrite(spec, disk.state, write, now.at);
@@ -169,13 +139,13 @@ function answer(
     worksItself(disk.layout) &&
     event.message !== null &&
     !isReport(event.message);
-  const told = prompt === undefined ? undefined : promptOf(spec, disk, prompt, loadRare);
+  const told = prompt === undefined ? undefined : promptOf(spec, disk, prompt, load);
   const reason = told !== undefined && isSilent ? `${told}\n\n${renderUnsaid()}` : told;
   const isAsked = outcome === "awaiting" || prompt?.kind === "execute";
   const agreed = isAsked && line !== undefined ? readAgreement(spec) : undefined;
   const isKnown =
     outcome === "awaiting" && state.paused === true && !announcePause(spec, disk, stopped);
-  const outlook = prompt?.kind === "execute" ? loadRare().outlook(spec) : undefined;
+  const outlook = prompt?.kind === "execute" ? load().tellOutlook(spec) : undefined;
   const facts = `${proof}${outlook === undefined ? "" : `; ${outlook}`}`;
   const say =
     line === undefined || isKnown
@@ -194,15 +164,15 @@ function answer(
 const announcePause = (spec: Spec, { last }: Disk, { sessionId }: HostStop): boolean =>
   sessionId === null || announceOnce(sessionId, `paused ${spec.folder} ${last?.at}`);
 
-function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareStop): string {
+function promptOf(spec: Spec, disk: Disk, prompt: Prompt, load: StopPorts["load"]): string {
   switch (prompt.kind) {
     case "phase":
     case "phase-back":
     case "execute":
-      return loadRare().prompt(spec, disk, prompt);
+      return load().drivePhase(spec, disk, prompt);
     case "review":
       return worksItself(disk.layout)
-        ? loadRare().review(spec, prompt.brief.total)
+        ? load().orderOwnReview(spec, prompt.brief.total)
         : renderReview(disk.layout, prompt.brief);
     default:
       return renderPrompt(disk.layout, prompt);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { findRepository, refPart } from "../git/repository.ts";
@@ -11,18 +10,19 @@ import { faultIn, readText } from "../store/read.ts";
 import { isFolder, type Spec } from "../store/spec.ts";
 import { realPathAbove, realPathOf, vaultFolder } from "../store/vault-place.ts";
 import { removeFile, writeWhole } from "../store/write.ts";
+import { sha256 } from "../text/hash.ts";
 import {
   boolean,
   field,
   integer,
   isObject,
-  type Kind,
   nullable,
   objectOf,
   objectWith,
   oneOf,
   recordOf,
   string,
+  type TypeOf,
 } from "../text/schema.ts";
 
 const fields = {
@@ -64,7 +64,7 @@ const fields = {
 };
 
 /** This machine's record of a run's work tree. A branch without such a record is not ours. */
-export type TrunkRecord = typeof kind extends Kind<infer T> ? T : never;
+export type TrunkRecord = TypeOf<typeof kind>;
 
 const kind = objectWith(fields, {
   /** The PID namespace that the process's number counts in. */
@@ -95,7 +95,9 @@ export function placeOf(spec: Spec): TrunkPlace | undefined {
   const { top } = repository.git;
   if (isSameOrBelow(top, all)) return placeNamed(all, `${basename(top)}.${plain}`);
   const name =
-    repository.key === refPart(spec.name) ? plain : `${plain}-${digest(repository.key, 6)}`;
+    repository.key === refPart(spec.name)
+      ? plain
+      : `${plain}-${sha256(repository.key).slice(0, 6)}`;
   return placeNamed(all, name);
 }
 
@@ -115,7 +117,7 @@ export function treesOf(root: string): string | undefined {
   const git = findGit(root);
   return base === undefined || git === undefined
     ? undefined
-    : join(base, digest(realPathOf(git.common), 10));
+    : join(base, sha256(realPathOf(git.common)).slice(0, 10));
 }
 
 /** By its real path, as git names it. */
@@ -123,9 +125,6 @@ export function treesFolder(): string | undefined {
   const vault = vaultFolder();
   return vault === undefined ? undefined : join(realPathAbove(vault), "trees");
 }
-
-export const digest = (text: string | Buffer, length = 40): string =>
-  createHash("sha256").update(text).digest("hex").slice(0, length);
 
 export function readTrunkRecord({ record }: Pick<TrunkPlace, "record">): TrunkRecord | undefined {
   const file = readText(record, 4 << 20);

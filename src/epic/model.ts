@@ -1,50 +1,33 @@
 import { explainBadName } from "../spec/name.ts";
 import { formatCycle } from "../tasks/order/cycles.ts";
-import {
-  field,
-  formatRaw,
-  isObject,
-  listOf,
-  oneOf,
-  parseRaw,
-  type Raw,
-  readFields,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
+import * as s from "../text/schema.ts";
 import { findEpicCycles } from "./order.ts";
 
-const status = oneOf("pending", "in_progress", "completed", "cancelled");
-export type EpicStatus = ValuesOf<typeof specFields>["status"];
+const status = s.oneOf("pending", "in_progress", "completed", "cancelled");
+type SpecValues = s.ValuesOf<typeof specFields>;
+export type EpicStatus = SpecValues["status"];
 
 /** As older versions wrote it. As in the state, unknown fields are kept. */
 const specFields = {
-  name: field(string, "The spec's name."),
-  status: field(status, "What was recorded last; the files on disk override it."),
-  dependencies: field(listOf(string), "Names of the specs that have to be done before."),
-  goal: field(string, "What the spec is for. Older versions say it only in epic.md."),
-  size: field(string, "How large it is: S, M or L."),
+  name: s.field(s.string, "The spec's name."),
+  status: s.field(status, "What was recorded last; the files on disk override it."),
+  dependencies: s.field(s.listOf(s.string), "Names of the specs that have to be done before."),
+  goal: s.field(s.string, "What the spec is for. Older versions say it only in epic.md."),
+  size: s.field(s.string, "How large it is: S, M or L."),
 };
 
 const epicFields = {
-  name: field(string, "The epic's name."),
-  goal: field(string, "The large goal, in the user's words."),
+  name: s.field(s.string, "The epic's name."),
+  goal: s.field(s.string, "The large goal, in the user's words."),
 };
 
-export interface EpicSpec {
-  readonly name: string;
-  readonly status: EpicStatus;
-  readonly dependencies: readonly string[];
-  readonly goal?: string;
-  readonly size?: string;
-}
+type Later = "goal" | "size";
+export type EpicSpec = Omit<SpecValues, Later> & Partial<Pick<SpecValues, Later>>;
 
 /** The fields are a view of `raw`, which is what gets written: nothing that others put there is lost. */
-export interface Epic {
-  readonly name: string;
-  readonly goal: string;
+export interface Epic extends s.ValuesOf<typeof epicFields> {
   readonly specs: readonly EpicSpec[];
-  readonly raw: Raw;
+  readonly raw: s.Raw;
 }
 
 export type EpicFile =
@@ -53,7 +36,7 @@ export type EpicFile =
   | { readonly kind: "ok"; readonly epic: Epic };
 
 export function parseEpic(text: string): EpicFile {
-  const file = parseRaw(text.replace(/^\uFEFF/, ""));
+  const file = s.parseRaw(text.replace(/^\uFEFF/, ""));
   if (file.kind === "corrupt") return file;
   const why = whyCorrupt(file.raw["specs"] ?? []);
   return why === undefined
@@ -61,31 +44,31 @@ export function parseEpic(text: string): EpicFile {
     : { kind: "corrupt", why: `in it ${why}` };
 }
 
-export const formatEpic = (epic: Epic): string => formatRaw(epic.raw);
+export const formatEpic = (epic: Epic): string => s.formatRaw(epic.raw);
 
 /** A half-understood list of specs would unblock specs that have to wait. */
 function whyCorrupt(specs: unknown): string | undefined {
   if (!Array.isArray(specs)) return "the specs are not a list";
   const names = new Set<string>();
   for (const [i, spec] of specs.entries()) {
-    const name = isObject(spec) ? spec["name"] : undefined;
-    if (!string.is(name) || name === "") return `spec number ${i + 1} has no name`;
+    const name = s.isObject(spec) ? spec["name"] : undefined;
+    if (!s.string.is(name) || name === "") return `spec number ${i + 1} has no name`;
     if (names.has(name)) return `there are two specs ${JSON.stringify(name)}`;
     names.add(name);
-    if (!specFields.dependencies.kind.is((spec as Raw)["dependencies"] ?? []))
+    if (!specFields.dependencies.kind.is((spec as s.Raw)["dependencies"] ?? []))
       return `the dependencies of ${JSON.stringify(name)} are not a list of names`;
   }
   return undefined;
 }
 
-const entriesOf = (raw: Raw): readonly Raw[] => (raw["specs"] ?? []) as Raw[];
+const entriesOf = (raw: s.Raw): readonly s.Raw[] => (raw["specs"] ?? []) as s.Raw[];
 
-function viewOf(raw: Raw): Epic {
+function viewOf(raw: s.Raw): Epic {
   const specs = entriesOf(raw).map((entry) => {
-    const { name = "", ...read } = readFields(specFields, entry);
+    const { name = "", ...read } = s.readFields(specFields, entry);
     return { status: "pending", ...read, name, dependencies: read.dependencies ?? [] } as const;
   });
-  return { name: "", goal: "", ...readFields(epicFields, raw), specs, raw };
+  return { name: "", goal: "", ...s.readFields(epicFields, raw), specs, raw };
 }
 
 export const beginEpic = (name: string, goal: string): Epic => viewOf({ name, goal, specs: [] });
@@ -133,7 +116,7 @@ export function planRemove(epic: Epic, name: string, unlink: boolean): EpicChang
     const fix = names === "" ? "it has none yet" : `it has: ${names}`;
     return refuse(`the epic has no spec "${name}"`, fix);
   }
-  const isOther = (entry: Raw): boolean => entry["name"] !== name;
+  const isOther = (entry: s.Raw): boolean => entry["name"] !== name;
   const waiting = epic.specs.filter((spec) => spec.name !== name && waitsFor(spec, name));
   if (waiting.length > 0 && !unlink) {
     return refuse(
@@ -164,6 +147,6 @@ export function withStatus(epic: Epic, name: string, wanted: EpicStatus, at: str
   return withSpecs(epic, specs);
 }
 
-const withSpecs = (epic: Epic, specs: readonly Raw[]): Epic => viewOf({ ...epic.raw, specs });
+const withSpecs = (epic: Epic, specs: readonly s.Raw[]): Epic => viewOf({ ...epic.raw, specs });
 
 const refuse = (why: string, fix: string): EpicChange => ({ kind: "refused", why, fix });

@@ -1,23 +1,36 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
-import { markDriven } from "../run/driven.ts";
+import type { Evidence } from "../run/claim/evidence.ts";
 import { formatExpectation, judgeRun } from "../tasks/verify/expectation.ts";
+import type { Check } from "../tasks/verify/verify.ts";
 import { clean } from "../text/clean.ts";
-import { signalGroup } from "./end-group.ts";
 import { planVerifyEnvironment, resolveProgram } from "./environment.ts";
-import { readVariable } from "./program.ts";
+import { keepTail } from "./output.ts";
 import type { Wrap } from "./sandbox-argv.ts";
-import { readShell } from "./shell.ts";
-import { keepTail } from "./tail.ts";
-import type { VerifyRunner } from "./verify-runner.ts";
+import { startProgram } from "./start.ts";
 
 const TAIL_BYTES = 2000;
 /** An expectation is checked only against this much output. */
 const HEAD_BYTES = 1 << 20;
 /** How long we wait for output after the command has ended: one of its children may hold the pipe open. */
 const GRACE_MS = 200;
-/** A timer set for longer (24 days) fires at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface VerifyOptions {
+  readonly root: string;
+  /** What is checked out. */
+  readonly commit: string;
+  readonly timeoutMs: number;
+  /** PATH and similar variables of the user who started the run, if known. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs one command of a task's Verify, compares the result with what is expected, and returns it. When the promise
+ * settles, nothing that the command started is still running. It rejects only if the signal aborts: an interrupted run
+ * proves nothing.
+ */
+export interface VerifyRunner {
+  run(check: Check, options: VerifyOptions): Promise<Evidence>;
+}
 
 /** The environment and sandbox of a Verify command. */
 export interface Surroundings {
@@ -35,25 +48,20 @@ export const makeLocalRunner = ({
   async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
-    // Agents write what it runs.
-    const env = markDriven(surround(planVerifyEnvironment(process.env, users)));
-    const child = start(command, root, env, wrap?.(root));
-    const { tail, stdout, stderr } = keepOutput(child);
-    let timedOut = false;
-    const timer = setTimeout(
-      () => {
-        timedOut = true;
-        endAll(child);
-      },
-      Math.min(timeoutMs, MAX_TIMER_MS),
-    );
-    // At once: the caller may exit right after aborting, and the command must not continue without us.
-    const abort = (): void => endAll(child);
-    signal?.addEventListener("abort", abort);
-    const end = await ended(child);
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-    endAll(child);
+    const env = surround(planVerifyEnvironment(process.env, users));
+    const output = keepOutput();
+    const running = startProgram({
+      command,
+      cwd: root,
+      env,
+      wrap: wrap?.(root),
+      onOutput: output.push,
+      limitMs: timeoutMs,
+      signal,
+      lastWordsMs: GRACE_MS,
+    });
+    const { error, code, isLate } = await running.ended;
+    running.signal("SIGKILL");
     signal?.throwIfAborted();
     const program = resolveProgram(command, env);
     const expected = formatExpectation(expects);
@@ -64,73 +72,47 @@ export const makeLocalRunner = ({
       ...(program === undefined ? {} : { program }),
       milliseconds: Math.round(performance.now() - began),
       commit,
-      tail: tail(),
+      tail: output.tail(),
     };
-    if (typeof end === "string") return { ...common, outcome: "unrun", why: end, exitCode: null };
-    if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
-    const why = judgeRun(expects, { exitCode: end, stdout: stdout(), stderr: stderr() });
-    if (why === undefined) return { ...common, outcome: "passed", exitCode: end };
-    return { ...common, outcome: "failed", exitCode: end, ...(expected === "" ? {} : { why }) };
+    if (error !== undefined) return { ...common, outcome: "unrun", why: error, exitCode: null };
+    if (isLate === true) return { ...common, outcome: "timed-out", exitCode: null };
+    const [stdout, stderr] = [output.stdout(), output.stderr()];
+    const why = judgeRun(expects, { exitCode: code, stdout, stderr });
+    if (why === undefined) return { ...common, outcome: "passed", exitCode: code };
+    return { ...common, outcome: "failed", exitCode: code, ...(expected === "" ? {} : { why }) };
   },
 });
 
 export const localRunner = makeLocalRunner({});
 
-function start(
-  command: string,
-  root: string,
-  env: NodeJS.ProcessEnv,
-  wrap: Wrap | undefined,
-): ChildProcess {
-  const stdio = ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"];
-  const { file, args } = readShell(command, env);
-  // Node would use the COMSPEC of our own environment.
-  const shell = readVariable(env, "COMSPEC") ?? true;
-  if (file === undefined) return spawn(command, { cwd: root, stdio, env, shell });
-  const [program = file, ...rest] = wrap?.([file, ...args], Object.keys(env)) ?? [file, ...args];
-  // A separate group, so that it can be ended with everything it started. On Windows that would open a window.
-  return spawn(program, rest, { cwd: root, stdio, env, detached: process.platform !== "win32" });
-}
-
-/** The exit code, null after a signal, or a sentence if it never ran. */
-function ended(child: ChildProcess): Promise<number | null | string> {
-  return new Promise((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("close", (code) => resolve(code));
-    // The open pipe keeps us running; once it is closed, the timer must not.
-    child.once("exit", (code) => setTimeout(() => resolve(code), GRACE_MS).unref());
-  });
-}
-
 /** The end of all output for people, and the beginning of each stream to check expectations against. */
-function keepOutput(child: ChildProcess): Record<"tail" | "stdout" | "stderr", () => string> {
+function keepOutput() {
   const tail = keepTail(TAIL_BYTES);
-  child.stdout?.on("data", tail.push);
-  child.stderr?.on("data", tail.push);
+  const heads = { stdout: keepHead(), stderr: keepHead() };
   return {
+    push(chunk: Buffer, from: "stdout" | "stderr"): void {
+      tail.push(chunk);
+      heads[from].push(chunk);
+    },
     tail: () => plain(tail.text()),
-    stdout: keepHead(child.stdout),
-    stderr: keepHead(child.stderr),
+    stdout: () => plain(heads.stdout.text()),
+    stderr: () => plain(heads.stderr.text()),
   };
 }
 
-function keepHead(stream: Readable | null): () => string {
+function keepHead() {
   const chunks: Buffer[] = [];
   let size = 0;
-  stream?.on("data", (chunk: Buffer) => {
-    if (size < HEAD_BYTES) chunks.push(chunk);
-    size += chunk.length;
-  });
-  return () => plain(Buffer.concat(chunks).toString("utf8"));
+  return {
+    push(chunk: Buffer): void {
+      if (size < HEAD_BYTES) chunks.push(chunk);
+      size += chunk.length;
+    },
+    text: () => Buffer.concat(chunks).toString("utf8"),
+  };
 }
 
 /** Without colors, which are for terminals. */
 const plain = (text: string): string =>
   // eslint-disable-next-line no-control-regex -- colors begin with one
   clean(text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).trim();
-
-function endAll(child: ChildProcess): void {
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  signalGroup(child, "SIGKILL");
-}

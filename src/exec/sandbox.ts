@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { BoxKind } from "../run/run-settings.ts";
 import { isSameOrBelow } from "../store/containment.ts";
+import { findGit } from "../store/git-files.ts";
 import { statOf } from "../store/read.ts";
 import { realPathOf } from "../store/vault-place.ts";
 import { oneLine } from "../text/template.ts";
-import { type GitMounts, readGitMounts } from "./git-mounts.ts";
+import { runToEnd } from "./run-to-end.ts";
 import { type Mounts, planBwrap, planContainer, type Wrap } from "./sandbox-argv.ts";
 
 /** A sandbox that was tried on this machine. */
@@ -16,6 +16,9 @@ export interface Sandbox {
   /** Whether it has its own process namespace. */
   readonly ownPids: boolean;
 }
+
+/** How git's folder is seen in a sandbox. */
+export type GitMounts = Pick<Mounts, "readable" | "writable" | "readOnly" | "placed">;
 
 export interface SandboxPlace {
   /** A folder in a work tree, whose files and commits can be written. */
@@ -71,6 +74,14 @@ function readMounts(place: SandboxPlace, cwd: string): Mounts {
     readOnly: existing([...git.readOnly, ...readOnly]),
     placed: git.placed,
   };
+}
+
+/** A Verify writes in the work tree, but only reads git: the git outside would follow what is changed there. */
+function readGitMounts(cwd: string): GitMounts {
+  const git = findGit(cwd);
+  if (git === undefined) return { readable: [], writable: [], readOnly: [], placed: [] };
+  const { top, own, common } = git;
+  return { readable: [], writable: [top], readOnly: [common, own, join(top, ".git")], placed: [] };
 }
 
 const existing = (paths: readonly string[]): string[] => [
@@ -132,12 +143,7 @@ function openBwrap(sandbox: Sandbox, attempt: Try, platform: string): SandboxChe
 
 const TRY_MS = 20_000;
 
-export function tryCommand([program = "", ...args]: readonly string[]): ReturnType<Try> {
-  const { status, error, stderr } = spawnSync(program, args, {
-    cwd: "/",
-    encoding: "utf8",
-    stdio: ["ignore", "ignore", "pipe"],
-    timeout: TRY_MS,
-  });
-  return { ok: status === 0, said: error?.message ?? stderr };
+export function tryCommand(command: readonly string[]): ReturnType<Try> {
+  const { ok, error, err } = runToEnd(command, { cwd: "/", limitMs: TRY_MS });
+  return { ok, said: error?.message ?? err };
 }

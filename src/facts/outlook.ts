@@ -2,27 +2,30 @@ import { planVerification } from "../run/claim/verification.ts";
 import type { Settings } from "../run/settings.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import type { Design } from "../tasks/tags.ts";
+import * as s from "../text/schema.ts";
 import { counted } from "../text/wording.ts";
 
-/** What can come of a list at best, before the work on it begins: what `classify` will say if everything goes well. */
-export interface Outlook {
-  readonly open: number;
-  readonly done: number;
-  /** Why nothing at all can be proven, as a clause; null if that depends on the tasks. */
-  readonly obstacle: string | null;
-  readonly provable: readonly string[];
-  readonly byDesign: readonly string[];
-  /** Their Verify is run, and that proves nothing. */
-  readonly vain: readonly Doubtful[];
-  /** There is nothing to run: only a word will say that they are done. */
-  readonly unchecked: readonly Doubtful[];
-}
+/** `why` is a clause about the task. */
+const doubtful = s.objectOf({ id: s.field(s.string, ""), why: s.forPeople });
 
-export interface Doubtful {
-  readonly id: string;
-  /** A clause about the task. */
-  readonly why: string;
-}
+export const outlookKind = s.objectOf({
+  open: s.field(s.integer(0), "How many tasks are open; the rest is about them."),
+  done: s.field(s.integer(0), ""),
+  // As a clause; null if that depends on the tasks.
+  obstacle: s.field(s.nullable(s.string), "Why nothing at all can be proven."),
+  provable: s.field(s.listOf(s.string), "Tasks whose Verify can fail."),
+  byDesign: s.field(
+    s.listOf(s.string),
+    "Tasks that are checks by design: [VERIFY], [RED], [GUARD].",
+  ),
+  vain: s.field(s.listOf(doubtful), "Tasks whose Verify is run and proves nothing."),
+  // Only a word will say that they are done.
+  unchecked: s.field(s.listOf(doubtful), "Tasks that have nothing to run."),
+});
+
+/** What can come of a list at best, before the work on it begins: what `classify` will say if everything goes well. */
+export type Outlook = s.TypeOf<typeof outlookKind>;
+export type Doubtful = s.TypeOf<typeof doubtful>;
 
 /** What the outlook depends on besides the list. */
 export interface Terms {

@@ -1,8 +1,8 @@
-import type { Amendment } from "../run/change/amend.ts";
 import { type Evidence, OUTCOMES, type Outcome, type Tree, TREES } from "../run/claim/evidence.ts";
 import { formatSpent } from "../run/cost.ts";
+import type { Amendment } from "../run/journal.ts";
 import { isRowRule, splitRow } from "../text/markdown.ts";
-import { findNotes } from "../text/sections.ts";
+import { linesBelow } from "../text/sections.ts";
 import { readSpans } from "../text/spans.ts";
 import { showCommand } from "../text/template.ts";
 import type { ReceiptRow } from "./receipt.ts";
@@ -85,11 +85,9 @@ const OLDEST_COLUMNS = OLD_COLUMNS.filter((name) => name !== "before");
 
 /** The done tasks in the receipt of an older version, which had only a table in `.progress.md`. */
 export function parseReceipt(progress: string): ReceiptRow[] {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${RECEIPT}`);
   const rows: ReceiptRow[] = [];
   let columns: readonly string[] | undefined;
-  for (const line of notes === undefined ? [] : lines.slice(notes.start + 1, notes.end)) {
+  for (const line of linesBelow(progress, (text) => text.trimEnd() === `## ${RECEIPT}`)) {
     const cells = splitRow(line.trim());
     if (cells === undefined) {
       // Whatever follows the table is not ours.

@@ -1,87 +1,72 @@
-import type { Amendment } from "../run/change/amend.ts";
 import { type Outcome, OUTCOMES, TREES } from "../run/claim/evidence.ts";
 import { CLASSES, verdictFields } from "../run/claim/verdict.ts";
-import {
-  field,
-  integer,
-  isObject,
-  listOf,
-  nullable,
-  number,
-  objectOf,
-  objectSchema,
-  objectWith,
-  oneOf,
-  parseRaw,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
+import { type Amendment, amendmentKind } from "../run/journal.ts";
+import * as s from "../text/schema.ts";
 import { countClasses } from "./classify.ts";
 import type { TaskFacts } from "./task-facts.ts";
 
 /** The receipt of a spec, next to its documents. */
 export const RECEIPT_FILE = "receipt.json";
 
-const outcomeKind = oneOf(...OUTCOMES);
+const outcomeKind = s.oneOf(...OUTCOMES);
 
-const checkKind = objectWith(
+const checkKind = s.objectWith(
   {
-    command: field(string, "As it was run."),
-    before: field(nullable(outcomeKind), "How it ended before the work; null if it was not tried."),
-    after: field(outcomeKind, "How it ended when the task was claimed, or at the end of the run."),
+    command: s.field(s.string, "As it was run."),
+    before: s.field(
+      s.nullable(outcomeKind),
+      "How it ended before the work; null if it was not tried.",
+    ),
+    after: s.field(
+      outcomeKind,
+      "How it ended when the task was claimed, or at the end of the run.",
+    ),
   },
   {
-    expects: field(string, "What it has to do, in words, if not just exit with 0."),
-    doubt: field(string, "Why it proves nothing, however it ends."),
+    expects: s.field(s.string, "What it has to do, in words, if not just exit with 0."),
+    doubt: s.field(s.string, "Why it proves nothing, however it ends."),
   },
 );
 
 const taskFields = {
-  id: field(string, "The task's number."),
-  title: field(string, "Its title."),
+  id: s.field(s.string, "The task's number."),
+  title: s.field(s.string, "Its title."),
   ...verdictFields,
-  attempts: field(integer(0), "How often somebody tried."),
-  refused: field(integer(0), "How often a claim was refused."),
-  verify: field(listOf(checkKind), "What was run to check it."),
-  commit: field(
-    nullable(string),
+  attempts: s.field(s.integer(0), "How often somebody tried."),
+  refused: s.field(s.integer(0), "How often a claim was refused."),
+  verify: s.field(s.listOf(checkKind), "What was run to check it."),
+  commit: s.field(
+    s.nullable(s.string),
     "Its last own commit, or what was checked out when its Verify ran.",
   ),
-  commits: field(nullable(listOf(string)), "Its own commits; null if nobody could tell."),
-  tree: field(nullable(oneOf(...TREES)), "What was uncommitted when its Verify ran."),
-  note: field(nullable(string), "Why there is no evidence, or what else was noted."),
-  noChange: field(nullable(string), "Why nothing has changed, in the agent's words."),
-  finishedAt: field(nullable(string), "When it was done, ISO 8601."),
-  milliseconds: field(nullable(integer(0)), "From its first hand-out until it was done."),
-  tokens: field(nullable(number(0)), "What its agents used, if they said so."),
-  usd: field(nullable(number(0)), "The same in US dollars."),
+  commits: s.field(s.nullable(s.listOf(s.string)), "Its own commits; null if nobody could tell."),
+  tree: s.field(s.nullable(s.oneOf(...TREES)), "What was uncommitted when its Verify ran."),
+  note: s.field(s.nullable(s.string), "Why there is no evidence, or what else was noted."),
+  noChange: s.field(s.nullable(s.string), "Why nothing has changed, in the agent's words."),
+  finishedAt: s.field(s.nullable(s.string), "When it was done, ISO 8601."),
+  milliseconds: s.field(s.nullable(s.integer(0)), "From its first hand-out until it was done."),
+  tokens: s.field(s.nullable(s.number(0)), "What its agents used, if they said so."),
+  usd: s.field(s.nullable(s.number(0)), "The same in US dollars."),
 };
 
-const taskKind = objectOf(taskFields);
-type ReceiptTask = ValuesOf<typeof taskFields>;
+const taskKind = s.objectOf(taskFields);
+type ReceiptTask = s.ValuesOf<typeof taskFields>;
 
 const receiptFields = {
-  spec: field(string, "The spec's name."),
-  counts: field(
-    objectOf(
+  spec: s.field(s.string, "The spec's name."),
+  counts: s.field(
+    s.objectOf(
       Object.fromEntries(
-        ["total", "done", ...CLASSES].map((name) => [name, field(integer(0), "How many tasks.")]),
+        ["total", "done", ...CLASSES].map((name) => [
+          name,
+          s.field(s.integer(0), "How many tasks."),
+        ]),
       ),
     ),
     "How many tasks are in each class.",
   ),
-  tasks: field(listOf(taskKind), "In the order of the list."),
-  amendments: field(
-    listOf(
-      objectOf({
-        task: field(string, "The task's number."),
-        old: field(string, "Its Verify before."),
-        new: field(string, "And after."),
-        reason: field(string, "Why it was changed."),
-      }),
-    ),
-    "Verify commands that were changed during the run.",
-  ),
+  tasks: s.field(s.listOf(taskKind), "In the order of the list."),
+  amendments: s.field(s.listOf(amendmentKind), "Verify commands that were changed during the run."),
 };
 
 export const receiptSchema = (): object => ({
@@ -89,7 +74,7 @@ export const receiptSchema = (): object => ({
   title: "Smart Ralph receipt",
   description:
     "What proves each task of a spec. Written when a run ends, and committed with the ticked list.",
-  ...objectSchema(receiptFields, Object.keys(receiptFields)),
+  ...s.objectSchema(receiptFields, Object.keys(receiptFields)),
 });
 
 /** The receipt as it is written. */
@@ -98,7 +83,7 @@ export function formatReceipt(
   tasks: readonly TaskFacts[],
   amendments: readonly Amendment[],
 ): string {
-  const receipt: ValuesOf<typeof receiptFields> = {
+  const receipt: s.ValuesOf<typeof receiptFields> = {
     spec,
     counts: countClasses(tasks),
     tasks: tasks.map(taskOf),
@@ -157,8 +142,8 @@ export interface ReceiptRow extends Pick<ReceiptTask, "id" | "commit" | "tree" |
 
 /** Rows that cannot be read are left out: their tasks have no receipt. */
 export function parseReceiptFile(text: string): ReceiptRow[] {
-  const file = parseRaw(text);
-  const tasks = file.kind === "ok" && isObject(file.raw) ? file.raw["tasks"] : [];
+  const file = s.parseRaw(text);
+  const tasks = file.kind === "ok" && s.isObject(file.raw) ? file.raw["tasks"] : [];
   return (Array.isArray(tasks) ? tasks : [])
     .filter(taskKind.is)
     .filter(isDone)

@@ -1,5 +1,5 @@
-import type { Amendment } from "../run/change/amend.ts";
 import { type Spent, spentByPurpose, spentOn } from "../run/cost.ts";
+import type { Amendment } from "../run/journal.ts";
 import { type Counts, countClasses, listUnproven } from "./classify.ts";
 import { planTasks, type TaskFacts, type TaskSources } from "./task-facts.ts";
 

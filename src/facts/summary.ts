@@ -2,7 +2,7 @@ import { FROM_TERMINAL } from "../run/claim/settled.ts";
 import type { Entry } from "../run/journal.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../tasks/tags.ts";
-import { findNotes } from "../text/sections.ts";
+import { linesBelow } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
 import { tellSetback } from "./setback.ts";
 import type { SpecFacts } from "./spec-facts.ts";
@@ -141,13 +141,10 @@ function findAssumptions(progress: string, entries: readonly Entry[]): string[] 
 }
 
 /** What is listed under a heading of the notes, one text per item. */
-function linesUnder(progress: string, heading: RegExp): string[] {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => heading.test(line));
-  return (notes === undefined ? [] : lines.slice(notes.start + 1, notes.end))
+const linesUnder = (progress: string, heading: RegExp): string[] =>
+  linesBelow(progress, (line) => heading.test(line))
     .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
-}
 
 /** What is less than proven, and why: `1.2, 1.3: its Verify passed before the work`. */
 export function listWeaknesses(

@@ -8,6 +8,7 @@ import type { Entry } from "../run/journal.ts";
 import type { Settings } from "../run/settings.ts";
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { groupBy } from "../text/group.ts";
 import { type Attempt, isSpent, planAttempts, type TaskAttempts } from "./attempts.ts";
 import { classify, NOTHING_KNOWN } from "./classify.ts";
 import { fromReceipt, type KnownTask, selectRows, withDoubts } from "./from-receipt.ts";
@@ -60,7 +61,7 @@ export interface TaskSources {
 
 export function planTasks(sources: TaskSources): TaskFacts[] {
   const { list, entries, receipt } = sources;
-  const about = groupByTask(entries);
+  const about = groupBy(entries, (entry) => entry.task);
   const attempts = planAttempts(list, entries);
   const rows = selectRows(list, entries, receipt);
   return list.tasks.map((task) => {
@@ -84,16 +85,6 @@ export function planTasks(sources: TaskSources): TaskFacts[] {
     const done = task.checked && known.class !== "failed";
     return { id, title, line, ...took, ...known, ticked: task.checked, done };
   });
-}
-
-function groupByTask(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.task ?? "");
-    if (group === undefined) groups.set(entry.task ?? "", [entry]);
-    else group.push(entry);
-  }
-  return groups;
 }
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)];

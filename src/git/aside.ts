@@ -5,12 +5,13 @@ import type { GitDirs } from "../store/git-files.ts";
 import { faultIn } from "../store/read.ts";
 import type { Spec } from "../store/spec.ts";
 import { copyIndex, REFS, updateRefs, writeRef } from "./checkpoint.ts";
+import { isAncestor } from "./own-tree.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
 import { keepOwnFiles, runReset } from "./reset-to-checkpoint.ts";
-import { namesOf, runGit } from "./run.ts";
+import { linesOf, runGit } from "./run.ts";
 import { withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";
-import { readWorkTree, touched } from "./working-tree.ts";
+import { listDifferences, readWorkTree, touched } from "./working-tree.ts";
 
 /** Half-done work that was set aside for inspection. */
 export interface Aside {
@@ -50,12 +51,12 @@ export function setAside(spec: Spec, checkpoint: Checkpoint): AsideResult {
   const isNew = planNew(checkpoint);
   const fresh = new Set(tree.untracked.filter((name) => isNew(name, join(git.top, name))));
   const old = new Set(tree.untracked.filter((name) => !fresh.has(name)));
-  const changed = changedBetween(git.top, checkpoint.commit, work).filter(
+  const changed = (listDifferences(git.top, checkpoint.commit, work) ?? []).filter(
     (name) => !isOwn(name) && !old.has(name),
   );
   const isMoved = tree.head !== checkpoint.base || tree.branch !== checkpoint.branch;
   if (!isMoved && changed.length === 0) return { kind: "nothing" };
-  const aside = isAncestorOf(git.top, work, checkpoint.base)
+  const aside = isAncestor(git.top, work, checkpoint.base)
     ? undefined
     : keepRef(repository, checkpoint.task, work);
   if (aside === null) return { kind: "failed", why: "git cannot keep what has changed" };
@@ -71,12 +72,11 @@ export function listAside(spec: Spec): Aside[] {
   if (repository === undefined) return [];
   const format = "--format=%(refname)%00%(objectname)%00%(committerdate:iso-strict)";
   const { out } = runGit(repository.git.top, ["for-each-ref", format, `${placeOf(repository)}/`]);
-  return out
-    .split("\n")
-    .flatMap((line) => {
+  return linesOf(out)
+    .map((line) => {
       const [ref = "", commit = "", at = ""] = line.split("\0");
       const [task = "", number = ""] = ref.split("/").slice(-2);
-      return ref === "" ? [] : [{ ref, task, number: Number(number), commit, at }];
+      return { ref, task, number: Number(number), commit, at };
     })
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || b.number - a.number);
 }
@@ -110,7 +110,7 @@ function keepRef(repository: Repository, task: string, commit: string): Aside | 
     "--format=%(refname)",
     `${place}/`,
   ]);
-  const known = out.split("\n").filter((ref) => ref !== "");
+  const known = linesOf(out);
   const own = `${place}/${refPart(task)}/`;
   const numbers = known.flatMap((ref) =>
     ref.startsWith(own) ? [Number(ref.slice(own.length))] : [],
@@ -148,12 +148,6 @@ function putBack(
   restore();
   return why;
 }
-
-const changedBetween = (top: string, from: string, to: string): string[] =>
-  namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", from, to, "--"]).out);
-
-const isAncestorOf = (top: string, one: string, other: string): boolean =>
-  runGit(top, ["merge-base", "--is-ancestor", one, other]).ok;
 
 /** Files from before the attempt are not its work. */
 function planNew({ dirty, at }: Checkpoint): (name: string, path: string) => boolean {

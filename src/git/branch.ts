@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { findGit, readBranch } from "../store/git-files.ts";
-import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
+import { linesOf, MAY_FETCH, reasonIn, runGit, whyNot } from "./run.ts";
 
 export type BranchResult =
   /** `folder` is the project's, in the work tree with this top. */
@@ -17,10 +17,9 @@ export function switchToBranch(root: string, branch: string): BranchResult {
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
   const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
-  const { ok, err } = runGit(root, ["switch", ...(exists ? [] : ["-c"]), branch], {
-    env: MAY_FETCH,
-  });
-  if (!ok) return { kind: "failed", why: reasonIn(err) };
+  const how = exists ? [] : ["-c"];
+  const why = whyNot(root, ["switch", ...how, branch], { env: MAY_FETCH });
+  if (why !== undefined) return { kind: "failed", why };
   return { kind: "ok", branch, folder: root, top: git.top };
 }
 
@@ -34,8 +33,8 @@ export function createBranch(root: string, branch: string): BranchResult {
   const head = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]);
   if (!head.ok)
     return { kind: "failed", why: reasonIn(head.err) || "the repository has no commit yet" };
-  const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
-  return ok ? created : { kind: "failed", why: reasonIn(err) };
+  const why = whyNot(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
+  return why === undefined ? created : { kind: "failed", why };
 }
 
 /** Renames the branch that is checked out, unless it has been pushed. Returns why it failed, or undefined. */
@@ -48,8 +47,7 @@ export function renameBranch(root: string, from: string, to: string): string | u
     "@{upstream}",
   ]);
   if (upstream.ok) return "it has been pushed";
-  const { ok, err } = runGit(root, ["branch", "-m", from, to]);
-  return ok ? undefined : reasonIn(err);
+  return whyNot(root, ["branch", "-m", from, to]);
 }
 
 /** The names of all branches, including remote ones as of the last fetch. */
@@ -60,10 +58,7 @@ export function listBranches(root: string): string[] {
     "refs/heads",
     "refs/remotes",
   ]);
-  return out
-    .split("\n")
-    .map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, ""))
-    .filter((name) => name !== "");
+  return linesOf(out).map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, ""));
 }
 
 /** The author of a commit made here; empty if git does not know. */
@@ -77,11 +72,9 @@ export function addWorktree(root: string, branch: string, name: string): BranchR
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
   const top = join(dirname(git.top), `${basename(git.top)}-${name}`);
-  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
-    timeoutMs: 120_000,
-    env: MAY_FETCH,
-  });
-  if (!ok) return { kind: "failed", why: reasonIn(err) };
+  const options = { timeoutMs: 120_000, env: MAY_FETCH };
+  const why = whyNot(root, ["worktree", "add", "-b", branch, top], options);
+  if (why !== undefined) return { kind: "failed", why };
   return { kind: "ok", branch, folder: join(top, root.slice(git.top.length)), top };
 }
 

@@ -1,17 +1,16 @@
 import { copyFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import type { Checkpoint, Overlooked } from "../run/undo.ts";
+import { type Checkpoint, type CheckpointNote, parseNote } from "../run/undo.ts";
 import type { GitDirs } from "../store/git-files.ts";
 import { removeTemporary } from "../store/leftovers.ts";
 import { codeOf, faultOf } from "../store/read.ts";
 import { readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { field, integer, type Kind, listOf, objectOf, string } from "../text/schema.ts";
 import { EMAIL, NAME } from "./identity.ts";
 import { isOnlyStanding } from "./notes.ts";
 import { readOverlooked } from "./overlooked.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
-import { type GitAnswer, reasonIn, runGit } from "./run.ts";
+import { type GitAnswer, lineFrom, reasonIn, runGit } from "./run.ts";
 import { INDEX, withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";
 import { readWorkTree, type Unread } from "./working-tree.ts";
@@ -133,41 +132,11 @@ export function readCheckpoints({ git, key }: Repository): Checkpoint[] | Unread
     .sort((a, b) => (a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1));
 }
 
-/** The content of a checkpoint's tag. Other refs have other content, and are skipped. */
-const message: Kind<Omit<Checkpoint, "ref" | "commit" | "dirty" | "overlooked">> = objectOf({
-  task: field(string, ""),
-  attempt: field(integer(0), ""),
-  at: field(string, ""),
-  base: field(string, ""),
-  branch: field(string, ""),
-  ticked: field(listOf(string), ""),
-});
-
-const names = listOf(string);
-const overlooking: Kind<Overlooked> = objectOf({
-  flags: field(names, ""),
-  rules: field(names, ""),
-});
-
+/** Other refs have other content, and are skipped. */
 function parseCheckpoint(line: string): Checkpoint | undefined {
   const [ref = "", commit = "", text = ""] = line.split("\0");
-  try {
-    const said: unknown = JSON.parse(text);
-    if (!message.is(said)) return undefined;
-    const { dirty, overlooked, ...rest } = said as typeof said & {
-      readonly dirty?: unknown;
-      readonly overlooked?: unknown;
-    };
-    return {
-      ref,
-      commit,
-      ...rest,
-      ...(names.is(dirty) ? { dirty } : {}),
-      ...(overlooking.is(overlooked) ? { overlooked } : {}),
-    };
-  } catch {
-    return undefined;
-  }
+  const note = parseNote(text);
+  return note && { ref, commit, ...note };
 }
 
 function tickedIn(spec: Spec): string[] {
@@ -178,14 +147,10 @@ function tickedIn(spec: Spec): string[] {
 }
 
 /** The ref points to a tag, and the tag to the commit: HEAD is not our commit, so it cannot carry the message. */
-function writeTag(
-  top: string,
-  commit: string,
-  said: Omit<Checkpoint, "ref" | "commit">,
-): string | undefined {
+function writeTag(top: string, commit: string, said: CheckpointNote): string | undefined {
   const seconds = Math.floor(Date.parse(said.at) / 1000);
   const input = `object ${commit}\ntype commit\ntag smart-ralph\ntagger ${NAME} <${EMAIL}> ${seconds} +0000\n\n${ascii(JSON.stringify(said))}\n`;
-  return lineOf(runGit(top, ["mktag"], { ...TIMEOUT, input }));
+  return lineFrom(top, ["mktag"], { ...TIMEOUT, input });
 }
 
 /**
@@ -232,8 +197,6 @@ export const undoneRef = (at: string): string => `${REFS}/undone/${at.replace(/[
 
 export const updateRefs = (top: string, lines: readonly string[]): GitAnswer =>
   runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}\n` });
-
-const lineOf = ({ ok, out }: GitAnswer): string | undefined => (ok ? out.trim() : undefined);
 
 const ascii = (text: string): string =>
   text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

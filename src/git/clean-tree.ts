@@ -7,7 +7,9 @@ import { processName } from "../store/process-id.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import { faultIn, statOf } from "../store/read.ts";
 import { few } from "../text/wording.ts";
-import { MAY_FETCH, namesOf, reasonIn, runGit } from "./run.ts";
+import { removeTree } from "./own-tree.ts";
+import { MAY_FETCH, namesOf, runGit, whyNot } from "./run.ts";
+import { listLinks } from "./stage.ts";
 
 /** A work tree of one commit, in a private temporary folder: it contains only what is committed. */
 export interface CleanTree {
@@ -46,7 +48,7 @@ export function addCleanTree(
   const inside = new AbortController();
   const remove = (): void => {
     signal.removeEventListener("abort", abort);
-    removeTree(root, top);
+    removeWithFolder(root, top);
   };
   const abort = (): void => {
     inside.abort(signal.reason);
@@ -54,30 +56,29 @@ export function addCleanTree(
   };
   signal.addEventListener("abort", abort);
   const settings = ["core.sparseCheckout=false", "submodule.recurse=false"];
-  const { ok, err } = runGit(
+  const why = whyNot(
     root,
     [...settings.flatMap((one) => ["-c", one]), "worktree", "add", "--detach", top, commit],
     { timeoutMs: TIMEOUT_MS, env: MAY_FETCH },
   );
-  if (ok) return { kind: "ok", tree: { top, commit, signal: inside.signal, remove } };
+  if (why === undefined)
+    return { kind: "ok", tree: { top, commit, signal: inside.signal, remove } };
   remove();
-  return { kind: "failed", why: reasonIn(err) };
+  return { kind: "failed", why };
 }
 
 const temporary = (): string => realpathSync(tmpdir());
 
-/** Removes the folder first: git fails if it cannot remove a file, but not if the folder is missing. */
-function removeTree(root: string, top: string): void {
+function removeWithFolder(root: string, top: string): void {
   faultIn(() => rmSync(dirname(top), { recursive: true, force: true, maxRetries: 3 }));
-  // Not `prune`, which also forgets the user's work trees on a disk that is not mounted.
-  runGit(root, ["worktree", "remove", "--force", "--force", top]);
+  removeTree(root, top);
 }
 
 /** Removes what a killed process left: our folders, and git's records of them. */
 export function removeOldTrees(root: string): void {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeftFolder(dirname(top), [KIND])) removeTree(root, top);
+    if (isLeftFolder(dirname(top), [KIND])) removeWithFolder(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
     for (const name of readdirSync(temporary())) {
@@ -89,13 +90,6 @@ export function removeOldTrees(root: string): void {
   });
 }
 
-/** The full hash of a commit, by any name that git knows. */
-export function findCommit(root: string, name: string): string | undefined {
-  if (name.startsWith("-")) return undefined;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-  return ok ? out.trim() : undefined;
-}
-
 /** How many files differ from the last commit, new ones included. */
 export const countUncommitted = (root: string): number =>
   namesOf(
@@ -104,10 +98,7 @@ export const countUncommitted = (root: string): number =>
 
 /** What a checkout leaves out, in sentences: submodules, and large files that only git-lfs can fetch. */
 export function readMissing({ top }: Pick<CleanTree, "top">): string[] {
-  const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
-  const submodules = staged
-    .filter((entry) => entry.startsWith("160000 "))
-    .map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  const submodules = [...listLinks(top)];
   const grounds = { root: top, outside: [] };
   const attributes = readProjectFile(grounds, join(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");

@@ -1,7 +1,7 @@
-import { closeSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findGit, type GitDirs, readBranch } from "../store/git-files.ts";
-import { faultIn, readText, statOf } from "../store/read.ts";
+import { faultIn, lstatOf, statOf, textAt } from "../store/read.ts";
 import { REFS } from "./checkpoint.ts";
 import { commitPaths } from "./commit-paths.ts";
 import { headOf, isAncestor, LONG } from "./own-tree.ts";
@@ -12,7 +12,8 @@ import {
   type PrivatePlace,
   privatePlaceOf,
 } from "./private-folder.ts";
-import { namesOf, reasonIn, runGit } from "./run.ts";
+import { reasonIn, runGit, whyNot } from "./run.ts";
+import { listDifferences } from "./working-tree.ts";
 
 /** `why`: the commits cannot be read. `note`: what the user should know. */
 interface Collected {
@@ -72,8 +73,8 @@ function collect(git: GitDirs, place: PrivatePlace, isLive: boolean): Collected 
   const isOn = ref === `refs/heads/${readBranch(git) ?? ""}`;
   // On another branch, and not on top of what was there: the caller sees that the branch was left.
   const how = isOn || base === "" || isAncestor(top, base, commit) ? [] : ["--no-deref"];
-  const { ok, err } = runGit(top, ["update-ref", ...how, "-m", MESSAGE, "HEAD", commit, base]);
-  if (!ok) return { why: reasonIn(err) };
+  const why = whyNot(top, ["update-ref", ...how, "-m", MESSAGE, "HEAD", commit, base]);
+  if (why !== undefined) return { why };
   // In the user's own tree, something else may be staged.
   const isKept = base !== "" && !isMerging(git.own);
   if (!isKept || !runGit(top, ["read-tree", "-m", base, commit], LONG).ok) resetIndex();
@@ -85,13 +86,12 @@ const MESSAGE = "smart-ralph: committed in the sandbox";
 /** Somebody else has committed meanwhile, so the agent's commits do not fit. Its files are in the work tree. */
 function keepApart(top: string, base: string, commit: string, isLive: boolean): Collected {
   const ref = `${REFS}/aside/sandbox%/${commit}`;
-  const { ok, err } = runGit(top, ["update-ref", ref, commit]);
-  if (!ok) return { why: reasonIn(err) };
+  const why = whyNot(top, ["update-ref", ref, commit]);
+  if (why !== undefined) return { why };
   let fault: string | undefined;
   if (isLive && base !== "") {
-    const changed = ["diff", "--name-only", "-z", "--no-renames", base, commit, "--"];
     const { out } = runGit(top, ["show", "--no-patch", "--format=%s", commit]);
-    fault = commitPaths(top, namesOf(runGit(top, changed).out), out.trim());
+    fault = commitPaths(top, listDifferences(top, base, commit) ?? [], out.trim());
   }
   const note = `While an agent worked in the sandbox, the branch moved: its own commits are kept at ${ref}.`;
   return { note: fault === undefined ? note : `${note} Its files are not committed: ${fault}` };
@@ -104,9 +104,7 @@ function copyObjects(
   commit: string,
 ): string | undefined {
   const objects = join(folder, "objects");
-  const isPlain = [objects, join(objects, "info")].every((path) =>
-    lstatSync(path, { throwIfNoEntry: false })?.isDirectory(),
-  );
+  const isPlain = [objects, join(objects, "info")].every((path) => lstatOf(path)?.isDirectory());
   // Other folders would let the agent see what it could not read itself.
   if (!isPlain || textOf(join(folder, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
@@ -119,8 +117,7 @@ function copyObjects(
   if (!packed.ok) return reasonIn(packed.err);
   const file = openSync(join(all, `pack-${packed.out.trim()}.pack`), "r");
   try {
-    const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
-    return unpacked.ok ? undefined : reasonIn(unpacked.err);
+    return whyNot(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
   } finally {
     closeSync(file);
   }
@@ -141,9 +138,6 @@ function readHeadIn(folder: string): { ref?: string | undefined; commit?: string
   return { ref, commit: HASH.exec(lineIn(join(folder, ref)) ?? line ?? "")?.[0] };
 }
 
-function textOf(path: string): string | undefined {
-  const file = readText(path, 64 << 20);
-  return file.kind === "ok" ? file.text : undefined;
-}
+const textOf = (path: string): string | undefined => textAt(path, 64 << 20);
 
 const lineIn = (path: string): string | undefined => textOf(path)?.split("\n", 1)[0]?.trim();

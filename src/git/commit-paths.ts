@@ -1,5 +1,5 @@
 import { LONG } from "./own-tree.ts";
-import { type GitOptions, namesOf, reasonIn, runGit } from "./run.ts";
+import { type GitOptions, namesOf, reasonIn, runGit, whyNot } from "./run.ts";
 import { stageNames } from "./stage.ts";
 
 /**
@@ -32,6 +32,5 @@ export function commitPaths(
   const added = stageNames(top, names, LONG);
   if (!added.ok) return reasonIn(added.err);
   const options = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message, "--only", ...listed];
-  const { ok, err, out } = runGit(top, ["commit", ...options], { ...LONG, input });
-  return ok ? undefined : reasonIn(err || out);
+  return whyNot(top, ["commit", ...options], { ...LONG, input });
 }

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readOperation } from "./operation.ts";
-import { reasonIn, runGit } from "./run.ts";
+import { type GitAnswer, reasonIn, runGit } from "./run.ts";
 import { locateSpec, type SpecFolder } from "./spec-repository.ts";
 import { stageNames } from "./stage.ts";
 
@@ -30,42 +30,42 @@ export function commitFiles(
   message: string,
 ): CommitResult {
   const { above, within } = locateSpec(spec);
-  const git = (...args: string[]) => runGit(above, args);
   const changed = names
     .map((name) => ({ name: within(name), status: statusOf(spec, name) }))
     .filter(({ status }) => status !== "");
   if (changed.length === 0) return { kind: "nothing" };
+  const wanted = changed.map(({ name }) => name);
+  const fresh = changed.filter(({ status }) => status.startsWith("??")).map(({ name }) => name);
+  const result = commitOnly(above, wanted, message, () => stageNames(above, wanted));
+  // What was not staged before must not be staged after.
+  if (result.kind === "failed" && fresh.length > 0)
+    runGit(above, ["rm", "-r", "--cached", "--quiet", "--force", "--", ...fresh]);
+  return result;
+}
+
+function commitOnly(
+  above: string,
+  names: readonly string[],
+  message: string,
+  stage: () => GitAnswer,
+): CommitResult {
   const repository = findGit(above);
   const busy = repository && readOperation(repository);
   if (busy !== undefined) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const wanted = changed.map(({ name }) => name);
-  const fresh = changed.filter(({ status }) => status.startsWith("??")).map(({ name }) => name);
-  const added = stageNames(above, wanted);
-  const done = added.ok
-    ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted)
-    : added;
-  if (!done.ok) {
-    // What was not staged before must not be staged after.
-    if (fresh.length > 0) git("rm", "-r", "--cached", "--quiet", "--force", "--", ...fresh);
-    return { kind: "failed", why: reasonIn(done.err || done.out) };
-  }
-  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
+  const added = stage();
+  const commit = ["commit", "--quiet", "--no-verify", "-m", message, "--", ...names];
+  const done = added.ok ? runGit(above, commit) : added;
+  if (!done.ok) return { kind: "failed", why: reasonIn(done.err || done.out) };
+  return { kind: "committed", sha: runGit(above, ["rev-parse", "--short", "HEAD"]).out.trim() };
 }
 
 /** Commits that the folder of a spec, which was called `from`, has another name now. */
 export function commitRename(spec: Spec, from: string, message: string): CommitResult {
   const { above, within } = locateSpec(spec);
-  const git = (...args: string[]) => runGit(above, args);
-  const old = git("ls-files", "-z", "--", from);
+  const old = runGit(above, ["ls-files", "-z", "--", from]);
   if (!old.ok || old.out === "") return { kind: "nothing" };
-  const repository = findGit(above);
-  const busy = repository && readOperation(repository);
-  if (busy !== undefined) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const both = ["--", from, within("")];
-  const added = git("add", "--all", ...both);
-  const done = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message, ...both) : added;
-  if (!done.ok) return { kind: "failed", why: reasonIn(done.err || done.out) };
-  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
+  const both = [from, within("")];
+  return commitOnly(above, both, message, () => runGit(above, ["add", "--all", "--", ...both]));
 }
 
 /** Whether git tracks a file of a spec; not if it does not answer. */

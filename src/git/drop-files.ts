@@ -1,6 +1,6 @@
 import type { GitDirs } from "../store/git-files.ts";
 import { headOf } from "./own-tree.ts";
-import { namesOf, runGit } from "./run.ts";
+import { lineFrom, linesOf, namesOf, runGit } from "./run.ts";
 import { withScratchIndex } from "./scratch-index.ts";
 
 /** If a task has more commits, they are not rewritten one by one. */
@@ -33,10 +33,7 @@ function dropFiles(
   if (!log.ok) return undefined;
   if (dropped.length === 0) return head;
   const list = runGit(top, ["rev-list", "--reverse", "--parents", `${base}..${head}`]);
-  const rows = list.out
-    .split("\n")
-    .filter((row) => row !== "")
-    .map((row) => row.split(" "));
+  const rows = linesOf(list.out).map((row) => row.split(" "));
   if (!list.ok) return undefined;
   const isLine = rows.length <= MAX_COMMITS && rows.every((row) => row.length === 2);
   // A long history, or one with merges, is not rewritten: one more commit puts the files back.
@@ -103,9 +100,8 @@ function writeLike(
   const author = isSame
     ? { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date }
     : {};
-  const { ok, out } = runGit(top, ["commit-tree", "--no-gpg-sign", tree, "-p", parent], {
+  return lineFrom(top, ["commit-tree", "--no-gpg-sign", tree, "-p", parent], {
     env: author,
     input: isSame ? message.replace(/\n$/, "") : "chore: restore the spec's own files\n",
   });
-  return ok ? out.trim() : undefined;
 }

@@ -1,7 +1,7 @@
-import { readdirSync, readlinkSync, unlinkSync } from "node:fs";
+import { readlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
-import { faultIn } from "../store/read.ts";
+import { entriesIn, faultIn } from "../store/read.ts";
 
 /** Symbolic links in git's own folder, by their names below it, with their targets. */
 export type GitLinks = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ const FLAT = new Set(["objects", "objects/info", "hooks"]);
 export function readGitLinks({ common }: Pick<GitDirs, "common">): GitLinks {
   const links: Record<string, string> = {};
   const walk = (name: string, isDeep: boolean): void => {
-    for (const entry of entriesOf(join(common, name))) {
+    for (const entry of entriesIn(join(common, name))) {
       const path = name === "" ? entry.name : `${name}/${entry.name}`;
       if (entry.isSymbolicLink())
         faultIn(() => void (links[path] = readlinkSync(join(common, path))));
@@ -24,14 +24,6 @@ export function readGitLinks({ common }: Pick<GitDirs, "common">): GitLinks {
   };
   walk("", false);
   return links;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 /** What has become a link, as `name -> target`: git would write there. Hooks are often links, and git only runs them. */

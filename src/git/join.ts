@@ -3,7 +3,7 @@ import { findGit } from "../store/git-files.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import { statOf } from "../store/read.ts";
 import { isAncestor, LONG, mergeBase } from "./own-tree.ts";
-import { namesOf, reasonIn, runGit } from "./run.ts";
+import { namesOf, runGit, whyNot } from "./run.ts";
 
 /** The result of joining two lines of work in one of our work trees. */
 export type Joined =
@@ -28,13 +28,11 @@ export function rebaseOnto(top: string, onto: string): Joined {
   if (base === undefined) return { kind: "failed", why: "they have no commit in common" };
   if (base === onto) return { kind: "joined" };
   const args = ["rebase", "--quiet", "--no-verify", "--onto", onto, base];
-  const { ok, err, out } = runGit(top, [...PLAIN, ...args], LONG);
-  if (ok) return { kind: "joined" };
+  const why = whyNot(top, [...PLAIN, ...args], LONG);
+  if (why === undefined) return { kind: "joined" };
   const files = unmerged(top);
   runGit(top, ["rebase", "--abort"], LONG);
-  return files.length > 0
-    ? { kind: "conflict", files }
-    : { kind: "failed", why: reasonIn(err || out) };
+  return files.length > 0 ? { kind: "conflict", files } : { kind: "failed", why };
 }
 
 /** Merges a commit, and commits. With `keeps`, a conflict stays in the files; otherwise nothing has changed. */
@@ -49,8 +47,8 @@ export function mergeIn(
 ): Joined {
   if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
   const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
-  const { ok, err, out } = runGit(top, [...PLAIN, ...args], LONG);
-  if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
+  const fault = whyNot(top, [...PLAIN, ...args], LONG);
+  if (fault !== undefined && !isMerging(top)) return { kind: "failed", why: fault };
   for (const name of unmerged(top).filter(isOurs)) takeTheirs(top, name);
   const files = unmerged(top);
   if (files.length > 0) {
@@ -63,11 +61,8 @@ export function mergeIn(
   return { kind: "failed", why };
 }
 
-export function commitMerge(top: string, message: string): string | undefined {
-  const args = ["commit", "--quiet", "--no-verify", "-m", message];
-  const { ok, err, out } = runGit(top, [...PLAIN, ...args], LONG);
-  return ok ? undefined : reasonIn(err || out);
-}
+export const commitMerge = (top: string, message: string): string | undefined =>
+  whyNot(top, [...PLAIN, "commit", "--quiet", "--no-verify", "-m", message], LONG);
 
 const abortMerge = (top: string): void => void runGit(top, ["merge", "--abort"], LONG);
 

@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
-import { readText } from "../store/read.ts";
+import { lstatOf, textAt } from "../store/read.ts";
+import { orElse } from "../text/or-else.ts";
 
 /**
  * Whether the repository knows the folder as its work tree. A `.git` file or link may name any repository, but git also
@@ -9,7 +10,7 @@ import { readText } from "../store/read.ts";
  */
 export function isWorkTreeOf(git: GitDirs): boolean {
   const entry = join(git.top, ".git");
-  if (lstatSync(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if (lstatOf(entry)?.isDirectory() === true) {
     return isSame(git.own, entry) && isSame(git.common, entry);
   }
   return isSame(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
@@ -35,15 +36,7 @@ const isSame = (one: string, other: string): boolean => {
   return place !== undefined && place === real(other);
 };
 
-function real(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
+const real = (path: string): string | undefined =>
+  orElse(() => realpathSync.native(path), undefined);
 
-function textOf(path: string): string | undefined {
-  const file = readText(path, 1 << 20);
-  return file.kind === "ok" ? file.text : undefined;
-}
+const textOf = (path: string): string | undefined => textAt(path, 1 << 20);

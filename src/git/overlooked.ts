@@ -1,10 +1,10 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Overlooked } from "../run/undo.ts";
 import { isSameOrBelow } from "../store/containment.ts";
 import type { GitDirs } from "../store/git-files.ts";
-import { readText } from "../store/read.ts";
+import { lstatOf, textAt } from "../store/read.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 import type { ScratchIndex } from "./scratch-index.ts";
 import { listTracked } from "./tracked.ts";
@@ -71,7 +71,7 @@ export function showFlagged({ top }: GitDirs, { run }: Pick<ScratchIndex, "run">
   const flagged = listFlagged(top);
   if ("unread" in flagged) return false;
   const names = flagged.flatMap(({ name }) =>
-    lstatSync(join(top, name), { throwIfNoEntry: false }) === undefined ? [] : `${name}\0`,
+    lstatOf(join(top, name)) === undefined ? [] : `${name}\0`,
   );
   const show = (flag: Flag): boolean =>
     run(["update-index", `--no-${flag}`, "-z", "--stdin"], names.join("")) !== undefined;
@@ -84,10 +84,8 @@ function userIgnoreFile(top: string): string {
   return set === "" ? join(folder, "git", "ignore") : resolve(top, set);
 }
 
-function linesOf(path: string): string[] {
-  const file = readText(path, 1 << 20);
-  return file.kind === "ok" ? file.text.split("\n").filter((line) => /^[^#]/.test(line)) : [];
-}
+const linesOf = (path: string): string[] => linesIn(path).filter((line) => /^[^#]/.test(line));
+const linesIn = (path: string): string[] => (textAt(path, 1 << 20) ?? "").split("\n");
 
 export interface HidingTask {
   /** What was overlooked before: flags, and rules that are in no commit. */
@@ -166,8 +164,7 @@ function weighRule(
   const path = resolve(top, source);
   const isInTree = basename(source) === ".gitignore" && isSameOrBelow(path, top);
   if (isInTree && !touched(path, began.at)) return [];
-  const file = readText(path, 1 << 20);
-  const text = file.kind === "ok" ? file.text.split("\n")[line - 1] : undefined;
+  const text = linesIn(path)[line - 1];
   const old = isInTree
     ? runGit(top, ["cat-file", "blob", `${began.commit}:${source}`]).out.split("\n")
     : before.rules;

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findGit } from "../store/git-files.ts";
-import { faultIn, readText, statOf } from "../store/read.ts";
+import { faultIn, statOf, textAt } from "../store/read.ts";
 import { removeFile } from "../store/write.ts";
 import { isWorkTreeOf } from "./linked-work-tree.ts";
-import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
+import { lineFrom, MAY_FETCH, runGit, whyNot } from "./run.ts";
 
 /** For a large repository on a slow disk: git must not be ended halfway. */
 export const LONG = { timeoutMs: 600_000, env: MAY_FETCH } as const;
@@ -12,16 +12,16 @@ export const LONG = { timeoutMs: 600_000, env: MAY_FETCH } as const;
 const BRANCHES = "refs/heads/";
 
 /** The commit of a branch of this repository. */
-export function commitOf(root: string, branch: string): string | undefined {
-  const name = `${BRANCHES}${branch}^{commit}`;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
-  return ok ? out.trim() : undefined;
-}
+export const commitOf = (root: string, branch: string): string | undefined =>
+  findCommit(root, BRANCHES + branch);
 
-export function headOf(root: string): string | undefined {
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  return ok ? out.trim() : undefined;
-}
+export const headOf = (root: string): string | undefined => findCommit(root, "HEAD");
+
+/** The full hash of a commit, by any name that git knows. */
+export const findCommit = (root: string, name: string): string | undefined =>
+  name.startsWith("-")
+    ? undefined
+    : lineFrom(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
 
 export const isAncestor = (root: string, one: string, other: string): boolean =>
   runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
@@ -33,10 +33,8 @@ export function hasBranch(root: string, branch: string): boolean {
 }
 
 /** The newest commit that both contain. */
-export function mergeBase(root: string, one: string, other: string): string | undefined {
-  const { ok, out } = runGit(root, ["merge-base", one, other]);
-  return ok ? out.trim() : undefined;
-}
+export const mergeBase = (root: string, one: string, other: string): string | undefined =>
+  lineFrom(root, ["merge-base", one, other]);
 
 /** Adds a work tree on a branch, which is created at `from` if needed. Returns why it failed, or undefined. */
 export function addTree(
@@ -48,8 +46,7 @@ export function addTree(
   unlockBranch(root, branch);
   const isThere = commitOf(root, branch) !== undefined;
   const how = isThere ? [top, branch] : ["--no-track", "-b", branch, top, from];
-  const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
-  return ok ? undefined : reasonIn(err);
+  return whyNot(root, ["worktree", "add", "--quiet", ...how], LONG);
 }
 
 /** Removes the folder first: git fails if it cannot remove a file, but not without a folder. Returns the error. */
@@ -100,8 +97,8 @@ export function reviveBranch(
   const git = statOf(join(top, ".git"))?.isFile() === true ? findGit(top) : undefined;
   if (git === undefined || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
     return undefined;
-  const log = readText(join(git.own, "logs", "HEAD"), 16 << 20);
-  const last = log.kind === "ok" ? (log.text.trimEnd().split("\n").at(-1) ?? "") : "";
+  const log = textAt(join(git.own, "logs", "HEAD"), 16 << 20) ?? "";
+  const last = log.trimEnd().split("\n").at(-1) ?? "";
   // The last line may record the deletion, from a commit to zero.
   const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
   const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));

@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findGit, type GitDirs } from "../store/git-files.ts";
-import { readText, statOf } from "../store/read.ts";
+import { lstatOf, statOf, textAt } from "../store/read.ts";
+import { orElse } from "../text/or-else.ts";
 
 /** Where git runs, and the variables that name the repository there. */
 export type GitPlace =
@@ -17,13 +18,9 @@ export type GitPlace =
  * refs as a repository and obeys its config: a cloned spec may be such a folder.
  */
 export function findPlace(root: string): GitPlace {
-  let folder: string;
-  try {
-    // As git does: the folder may be a link into another repository.
-    folder = realpathSync.native(root);
-  } catch {
-    return { kind: "none", why: `fatal: there is no folder ${root}` };
-  }
+  // As git does: the folder may be a link into another repository.
+  const folder = orElse(() => realpathSync.native(root), undefined);
+  if (folder === undefined) return { kind: "none", why: `fatal: there is no folder ${root}` };
   const git = findGit(folder);
   if (git === undefined) return { kind: "none", why: "fatal: not a git repository" };
   if (isOurs(git)) return { kind: "ok", folder, env: explicit(git) };
@@ -46,7 +43,7 @@ function explicit(git: GitDirs): Record<string, string> {
 function isOurs(git: GitDirs): boolean {
   const user = process.geteuid?.();
   if (user === undefined) return false;
-  const link = lstatSync(join(git.top, ".git"), { throwIfNoEntry: false });
+  const link = lstatOf(join(git.top, ".git"));
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === undefined || stat.uid === user || stat.uid === 0,
@@ -70,10 +67,9 @@ const saysBare = ({ own, common }: GitDirs): boolean =>
   own === common && ["config", "config.worktree"].some((name) => bareIn(join(own, name)));
 
 function bareIn(path: string): boolean {
-  const file = readText(path, 1 << 20);
   let isCore = false;
   let isBareHere = false;
-  for (const line of file.kind === "ok" ? file.text.split("\n") : []) {
+  for (const line of (textAt(path, 1 << 20) ?? "").split("\n")) {
     const section = /^\s*\[([^\]]*)\]/.exec(line);
     if (section !== null) isCore = section[1]?.trim().toLowerCase() === "core";
     const rest = section === null ? line : line.slice(section[0].length);

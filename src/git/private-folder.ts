@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GitMounts } from "../exec/git-mounts.ts";
+import type { GitMounts } from "../exec/sandbox.ts";
 import type { GitDirs } from "../store/git-files.ts";
 import { statOf } from "../store/read.ts";
 import { findVaultPlace, realPathOf } from "../store/vault-place.ts";

@@ -1,6 +1,5 @@
-import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { faultIn, readText } from "../store/read.ts";
+import { faultIn, lstatOf, fileNamesIn, readText } from "../store/read.ts";
 import { writeWhole } from "../store/write.ts";
 
 const MAX_FILES = 2000;
@@ -16,17 +15,17 @@ export function repairEnvironment(
   is: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): void {
-  if (lstatSync(join(folder, "pyvenv.cfg"), { throwIfNoEntry: false }) === undefined) return;
+  if (lstatOf(join(folder, "pyvenv.cfg")) === undefined) return;
   const files = [
     "pyvenv.cfg",
-    ...namesIn(join(folder, "bin")).map((name) => join("bin", name)),
-    ...namesIn(join(folder, "lib")).flatMap((python) =>
+    ...fileNamesIn(join(folder, "bin")).map((name) => join("bin", name)),
+    ...fileNamesIn(join(folder, "lib")).flatMap((python) =>
       editable(folder, join("lib", python, "site-packages")),
     ),
   ].slice(0, MAX_FILES);
   for (const name of files) {
     const path = join(folder, name);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    if (lstatOf(path)?.isFile() !== true) continue;
     const file = readText(path, MAX_BYTES);
     if (file.kind !== "ok" || file.encoding !== "utf8" || !file.text.includes(from)) continue;
     // Replaces the file instead of writing to it: it may be a hard link.
@@ -35,18 +34,10 @@ export function repairEnvironment(
 }
 
 function editable(folder: string, below: string): string[] {
-  const names = namesIn(join(folder, below));
+  const names = fileNamesIn(join(folder, below));
   const links = names.filter((name) => /\.(?:pth|egg-link)$|^__editable__.*\.py$/.test(name));
   const urls = names
     .filter((name) => name.endsWith(".dist-info"))
     .map((name) => join(name, "direct_url.json"));
   return [...links, ...urls].map((name) => join(below, name));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,14 +1,14 @@
-import { lstatSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findGit, type GitDirs } from "../store/git-files.ts";
-import { faultIn, readText, statOf } from "../store/read.ts";
+import { faultIn, lstatOf, statOf, textAt } from "../store/read.ts";
 import { removeFile, writeWhole } from "../store/write.ts";
 import { dropNewGitLinks, type GitLinks, readGitLinks } from "./git-links.ts";
 import { isWorkTreeOf } from "./linked-work-tree.ts";
 import { readOperation } from "./operation.ts";
 import { commitOf, headOf, LONG } from "./own-tree.ts";
-import { namesOf, reasonIn, runGit } from "./run.ts";
-import { listLinks } from "./stage.ts";
+import { runGit, whyNot } from "./run.ts";
+import { linksAmong, listLinks } from "./stage.ts";
 import { keepInterrupted, unlockTree } from "./unlock-tree.ts";
 
 /** One of our work trees, as it was before an agent could write to it. */
@@ -63,8 +63,8 @@ export function repairTree(
   if (linked !== undefined) return linked;
   if (isReplaced)
     return "The run's repository was replaced by another one. That has been undone: work in the original one.";
-  const { ok, err } = runGit(git.top, ["status", "--porcelain=v2"], LONG);
-  return ok ? undefined : `git cannot say what is uncommitted: ${reasonIn(err)}`;
+  const why = whyNot(git.top, ["status", "--porcelain=v2"], LONG);
+  return why === undefined ? undefined : `git cannot say what is uncommitted: ${why}`;
 }
 
 /** Submodules in HEAD or the index that none of `bases` has. Undefined if git does not answer. */
@@ -79,9 +79,7 @@ export function listNewLinks(top: string, bases: readonly string[]): string[] | 
 
 function linksIn(top: string, commit: string): ReadonlySet<string> | undefined {
   const { ok, out } = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", commit], LONG);
-  if (!ok) return undefined;
-  const links = namesOf(out).filter((entry) => entry.startsWith("160000 "));
-  return new Set(links.map((entry) => entry.slice(entry.indexOf("\t") + 1)));
+  return ok ? linksAmong(out) : undefined;
 }
 
 function putPointersBack({ git, pointers }: KnownTree): boolean {
@@ -125,9 +123,4 @@ function endOperation(git: GitDirs): void {
   unlockTree(git.top);
 }
 
-const lstatOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
-
-function textOf(path: string): string | undefined {
-  const file = readText(path, 64 << 10);
-  return file.kind === "ok" ? file.text : undefined;
-}
+const textOf = (path: string): string | undefined => textAt(path, 64 << 10);

@@ -1,6 +1,5 @@
 import {
   existsSync,
-  lstatSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
@@ -11,8 +10,10 @@ import {
 import { dirname, join } from "node:path";
 import type { Checkpoint } from "../run/undo.ts";
 import { isContained } from "../store/containment.ts";
+import { lstatOf } from "../store/read.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
+import { isAncestor } from "./own-tree.ts";
 import type { Repository } from "./repository.ts";
 import { MAY_FETCH, namesOf, runGit } from "./run.ts";
 import { withScratchIndex } from "./scratch-index.ts";
@@ -51,7 +52,7 @@ export function readChangesSince(
 }
 
 export const isInHistory = ({ git }: Repository, { base }: Checkpoint): boolean =>
-  runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
+  isAncestor(git.top, base, "HEAD");
 
 /**
  * Untracked or ignored files where the checkpoint has a file. A hard reset overwrites them, and no ref keeps their
@@ -188,14 +189,5 @@ function writeKept(kept: KeptFile): void {
   } else if (now === undefined || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
     // One character per byte: any content survives.
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
-  }
-}
-
-/** If a folder on the path is a file, nothing is there. */
-function lstatOf(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { listCheckpoints } from "./checkpoint.ts";
 import { countRange, type RangeCommit, readRange } from "./commit-range.ts";
 import { findRepository } from "./repository.ts";
 import { isInHistory } from "./reset-to-checkpoint.ts";
-import { runGit } from "./run.ts";
+import { linesOf, runGit } from "./run.ts";
 
 const MAX_MOVES = 1000;
 
@@ -47,9 +47,7 @@ export function readRunWork(spec: Spec, entries: readonly Entry[]): RunWork | un
 
 /** Newest first. */
 const readMoves = (top: string, ref: string): string[] =>
-  runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref])
-    .out.split("\n")
-    .filter((line) => line !== "");
+  linesOf(runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref]).out);
 
 const MOVE = "checkout: moving from ";
 const RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;

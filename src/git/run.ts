@@ -1,8 +1,9 @@
-import { execFile, type ExecFileException, spawnSync } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { existsSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
 import { planVerifyEnvironment } from "../exec/environment.ts";
 import { planProgram } from "../exec/program.ts";
+import { runToEnd } from "../exec/run-to-end.ts";
 import { codeOf } from "../store/read.ts";
 import { usersEnvironment } from "../store/vault.ts";
 import { planIdentity } from "./identity.ts";
@@ -54,12 +55,30 @@ export function runGit(
 ): GitAnswer {
   const plan = planGit(root, args, options);
   if ("err" in plan) return plan;
-  const { status, stdout, stderr, error } = spawnSync(plan.program, plan.args, {
-    ...plan.options,
-    ...(input === undefined ? { stdio: [stdin ?? "ignore", "pipe", "pipe"] } : { input }),
-  });
-  const why = codeOf(error) === "ETIMEDOUT" ? late(options) : stderr || failureOf(error);
-  return { ok: status === 0, out: stdout ?? "", err: why };
+  const { cwd, env, timeout: limitMs } = plan.options;
+  const command = [plan.program, ...plan.args];
+  const { ok, out, err, error } = runToEnd(command, { cwd, env, limitMs, input, stdin });
+  return { ok, out, err: codeOf(error) === "ETIMEDOUT" ? late(options) : err || failureOf(error) };
+}
+
+/** The line that git prints; undefined if it fails. */
+export function lineFrom(
+  root: string,
+  args: readonly string[],
+  options?: GitOptions,
+): string | undefined {
+  const { ok, out } = runGit(root, args, options);
+  return ok ? out.trim() : undefined;
+}
+
+/** Undefined if git did it; otherwise why not. */
+export function whyNot(
+  root: string,
+  args: readonly string[],
+  options?: GitOptions,
+): string | undefined {
+  const { ok, out, err } = runGit(root, args, options);
+  return ok ? undefined : reasonIn(err || out);
 }
 
 /** Git was killed, so its output is incomplete. */
@@ -163,6 +182,8 @@ const verbOf = (args: readonly string[]): string => args[verbAt(args)] ?? "";
 
 /** The names that git prints with `-z`, whatever characters they contain. */
 export const namesOf = (out: string): string[] => out.split("\0").filter((name) => name !== "");
+
+export const linesOf = (out: string): string[] => out.split("\n").filter((line) => line !== "");
 
 /** The line that says what went wrong: git may print progress or hints first. */
 export function reasonIn(text: string): string {

@@ -3,7 +3,7 @@ import type { GitDirs } from "../store/git-files.ts";
 import { processName } from "../store/process-id.ts";
 import { removeFile } from "../store/write.ts";
 import { IDENTITY } from "./identity.ts";
-import { runGit } from "./run.ts";
+import { lineFrom } from "./run.ts";
 
 /** The file name of our own index in git's folder, followed by the process's name. */
 export const INDEX = "smart-ralph-index";
@@ -27,8 +27,7 @@ export function withScratchIndex<T>(
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run: ScratchIndex["run"] = (args, input) => {
     const more = input === undefined ? {} : { input };
-    const { ok, out } = runGit(git.top, args, { timeoutMs, env, ...more });
-    return ok ? out.trim() : undefined;
+    return lineFrom(git.top, args, { timeoutMs, env, ...more });
   };
   const commit: ScratchIndex["commit"] = (tree, what, parents) => {
     const from = parents.flatMap((parent) => ["-p", parent]);

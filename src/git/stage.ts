@@ -47,8 +47,11 @@ export function stageAll(
 }
 
 /** The paths of submodules, relative to `root`. */
-export function listLinks(root: string, options: GitOptions = {}): ReadonlySet<string> {
-  const { out } = runGit(root, ["ls-files", "--stage", "-z"], options);
+export const listLinks = (root: string, options: GitOptions = {}): ReadonlySet<string> =>
+  linksAmong(runGit(root, ["ls-files", "--stage", "-z"], options).out);
+
+/** Those among the entries of an index or a tree. */
+export function linksAmong(out: string): ReadonlySet<string> {
   const links = namesOf(out).filter((entry) => entry.startsWith("160000 "));
   return new Set(links.map((entry) => entry.slice(entry.indexOf("\t") + 1)));
 }

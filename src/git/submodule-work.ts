@@ -1,7 +1,6 @@
-import { lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type GitDirs, gitIn } from "../store/git-files.ts";
-import { readText, statOf } from "../store/read.ts";
+import { entriesIn, isLink, lstatOf, statOf, textAt } from "../store/read.ts";
 import { realPathOf } from "../store/vault-place.ts";
 import { namesOf, runGit } from "./run.ts";
 import { withScratchIndex } from "./scratch-index.ts";
@@ -73,10 +72,6 @@ const listRepositories = (folder: string): string[] =>
 const foldersIn = (folder: string): string[] =>
   entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-function entriesIn(folder: string) {
-  return statOf(folder)?.isDirectory() === true ? readdirSync(folder, { withFileTypes: true }) : [];
-}
-
 function findFile(
   git: GitDirs,
   names: readonly string[],
@@ -86,7 +81,7 @@ function findFile(
     const top = join(git.top, name);
     const [first] = entriesIn(top);
     // Of a link, only the link itself would go.
-    if (first === undefined || lstatSync(top).isSymbolicLink()) continue;
+    if (first === undefined || isLink(top)) continue;
     const inner = gitIn(top);
     if (inner === undefined) return { name, file: first.name };
     known.set(realPathOf(inner.own), name);
@@ -117,7 +112,7 @@ const lookInside = (
     const wish = ["--modified", "--others", "--exclude-standard"];
     const { ok, out } = runGit(git.top, ["ls-files", "-z", ...wish], options);
     const isLost = (name: string): boolean =>
-      !links.has(name) && lstatSync(join(top, name), { throwIfNoEntry: false }) !== undefined;
+      !links.has(name) && lstatOf(join(top, name)) !== undefined;
     return { links: [...links], file: ok ? namesOf(out).find(isLost) : "." };
   });
 
@@ -171,7 +166,4 @@ function readRefs(repository: string): Tip[] {
     .filter(({ commit }) => HASH.test(commit));
 }
 
-function textIn(path: string): string {
-  const file = readText(path, 64 << 20);
-  return file.kind === "ok" ? file.text : "";
-}
+const textIn = (path: string): string => textAt(path, 64 << 20) ?? "";

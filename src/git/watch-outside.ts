@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findGit } from "../store/git-files.ts";
-import { readText, statOf } from "../store/read.ts";
+import { fileNamesIn, statOf, textAt } from "../store/read.ts";
+import { orElse } from "../text/or-else.ts";
 import { REFS } from "./checkpoint.ts";
 import { listForeignExcludes } from "./exclude.ts";
 import { readGitLinks } from "./git-links.ts";
-import { runGit } from "./run.ts";
+import { linesOf, runGit } from "./run.ts";
 
 /** Refs that a run writes itself. */
 const OURS = ["refs/heads/smart-ralph/", `${REFS}/`];
@@ -33,9 +34,8 @@ export function watchOutside(top: string): () => string[] {
 
 function read(top: string): ReadonlyMap<string, string> {
   const { out } = runGit(top, ["for-each-ref", "--format=%(refname) %(objectname)"]);
-  const refs = out
-    .split("\n")
-    .filter((line) => line !== "" && !OURS.some((one) => line.startsWith(one)))
+  const refs = linesOf(out)
+    .filter((line) => !OURS.some((one) => line.startsWith(one)))
     .map((line) => line.split(" ") as [string, string]);
   const common = findGit(top)?.common;
   if (common === undefined) return new Map(refs);
@@ -46,29 +46,21 @@ function read(top: string): ReadonlyMap<string, string> {
   const links = Object.entries(readGitLinks({ common })).map(
     ([name, target]) => [`.git/${name}`, target] as const,
   );
-  const excludes = readText(join(common, EXCLUDES), MAX_BYTES);
-  const foreign = excludes.kind === "ok" ? listForeignExcludes(excludes.text) : [];
+  const foreign = listForeignExcludes(textAt(join(common, EXCLUDES), MAX_BYTES) ?? "");
   return new Map([...refs, ...links, ...files, [`.git/${EXCLUDES}`, foreign.join("\n")]]);
 }
 
-function hooksIn(common: string): string[] {
-  try {
-    return readdirSync(join(common, "hooks"))
-      .slice(0, MAX_HOOKS)
-      .map((name) => `hooks/${name}`);
-  } catch {
-    return [];
-  }
-}
+const hooksIn = (common: string): string[] =>
+  fileNamesIn(join(common, "hooks"))
+    .slice(0, MAX_HOOKS)
+    .map((name) => `hooks/${name}`);
 
 function hashOf(path: string): string | undefined {
   const stat = statOf(path);
   if (stat === undefined) return undefined;
   const isRead = stat.isFile() && stat.size <= MAX_BYTES;
-  try {
+  return orElse(() => {
     const content = isRead ? readFileSync(path) : `${stat.size} ${stat.mtimeMs}`;
     return createHash("sha256").update(content).update(String(stat.mode)).digest("hex");
-  } catch {
-    return "";
-  }
+  }, "");
 }

@@ -9,7 +9,7 @@ import type { Caller, Environment, Host } from "./host.ts";
 import { opencode } from "./opencode/host.ts";
 import { qwen } from "./qwen/host.ts";
 
-export { editionsOf } from "./editions.ts";
+export { editionsOf } from "./client.ts";
 
 /** Every client that we support. The first is for people who use none. */
 export const hosts: readonly [Host, ...Host[]] = [
@@ -26,7 +26,11 @@ export const hostNamed = (name: string | undefined): Host | undefined =>
 
 /** The client whose command or hook this is, as far as its environment shows. */
 export const hostOf = (env: Environment): Host =>
-  hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
+  hosts.find(({ variables: { marks, own = marks } }) => firstOf(env, own) !== undefined) ??
+  hosts[0];
+
+const firstOf = (env: Environment, names: readonly string[]): string | undefined =>
+  names.map((name) => env[name]).find((value) => (value ?? "") !== "");
 
 /**
  * The variable that says that an agent, of whichever client, started the client whose hook this is: then nobody types
@@ -34,10 +38,20 @@ export const hostOf = (env: Environment): Host =>
  */
 export const findAgentMark = (host: Host, env: Environment): string | undefined =>
   hosts
-    .flatMap(({ name, environment: { agentMarks, clientMarks } }) =>
-      name === host.name ? agentMarks : [...agentMarks, ...clientMarks],
+    .flatMap(({ name, variables: { marks, agentMarks, own = marks } }) =>
+      name === host.name ? agentMarks : [...agentMarks, ...own],
     )
     .find((mark) => (env[mark] ?? "") !== "");
+
+/** Who calls, as far as one client's variables show. */
+export const callerIn = (
+  { variables: { marks, session } }: Host,
+  env: Environment,
+  isTerminal: boolean,
+): Caller =>
+  firstOf(env, marks) === undefined
+    ? { session: null, authority: isTerminal ? "user" : "script" }
+    : { session: firstOf(env, session)?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
 
 /**
  * Who calls without a ticket: an agent of any client is an agent, and so is what we have started ourselves. The mark says
@@ -45,7 +59,7 @@ export const findAgentMark = (host: Host, env: Environment): string | undefined 
  */
 export function callerOf(env: Environment, isTerminal: boolean): Caller {
   const driven = drivenBy(env);
-  const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));
+  const callers = hosts.map((host) => callerIn(host, env, isTerminal));
   const agents = callers.filter(({ authority }) => authority === "agent");
   const caller = agents.find(({ session }) => session !== null) ?? agents[0] ?? callers[0];
   if (driven === undefined) return caller as Caller;

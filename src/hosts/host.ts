@@ -108,21 +108,21 @@ export interface Caller {
   readonly client?: string;
 }
 
-/** What a client's environment says about the commands and hooks it runs. */
-interface HostEnvironment {
-  /** Who calls without a ticket. */
-  readonly callerOf: (env: Environment, isTerminal: boolean) => Caller;
+/** The variables by which we know who runs a command or a hook. An empty one counts as missing. */
+interface HostVariables {
+  /** Any of these: the client runs this, as a hook or for an agent. */
+  readonly marks: readonly string[];
   /**
    * Set for what the client's agents run, and for no hook of a client that the user started: what has one of these was
    * started by an agent, another client too.
    */
   readonly agentMarks: readonly string[];
-  /** Whether this client runs what has these variables. */
-  readonly isInClient: (env: Environment) => boolean;
-  /** The variables that say so. */
-  readonly clientMarks: readonly string[];
+  /** The session, the first that is set. */
+  readonly session: readonly string[];
+  /** Those marks that are this client's alone, if not all are. */
+  readonly own?: readonly string[];
   /** Where the session was started. */
-  readonly projectFolder: (env: Environment) => string | undefined;
+  readonly projectFolder?: string;
 }
 
 /** The client's own record of a session, read only as far as needed. */
@@ -150,7 +150,7 @@ export interface Host {
    * Otherwise the client runs command files itself.
    */
   readonly commandsByHook: boolean;
-  readonly environment: HostEnvironment;
+  readonly variables: HostVariables;
   readonly transcript: Transcript;
   readonly wire: Wire;
   /** Whether a command of the repository's own may have put these words where the user's would be. */

@@ -1,41 +1,56 @@
-import { install as claudeInstall } from "./claude/install.ts";
-import { setup as claude } from "./claude/setup.ts";
-import { install as codexInstall } from "./codex/install.ts";
-import { install as copilotInstall } from "./copilot/install.ts";
-import { install as geminiInstall } from "./gemini/install.ts";
-import type { Environment } from "./host.ts";
-import { install as opencodeInstall } from "./opencode/install.ts";
-import { install as qwenInstall } from "./qwen/install.ts";
+import { isOlder, versionIn } from "../agents/process/probe.ts";
+import { runToEnd } from "../exec/run-to-end.ts";
+import { type Diagnostic, findingsAbout } from "../text/diagnostic.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
+import type { Environment, Host } from "./host.ts";
 
-/** One thing that a client's settings would get, for people. */
-export interface Addition {
-  readonly what: string;
-  readonly why?: string;
+/** A client as `doctor` and `init` see it. Separate from `Host`, because no hook needs it. */
+export interface HostSetup extends Host {
+  /** The oldest version on which our end-to-end tests pass, and how to get a newer one. */
+  readonly oldest: string;
+  readonly update: string;
+  /** Other plugins and settings of the client that would compete with ours. */
+  readonly checkOthers?: (
+    root: string,
+    env: Environment,
+  ) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
+  /** Whether the client runs our plugin there. */
+  readonly checkPlugin: (
+    plugin: string,
+    root: string,
+    env: Environment,
+  ) => Diagnostic | Promise<Diagnostic>;
+  /** What puts our package into it. */
+  readonly steps: (wish: InstallWish) => readonly InstallStep[];
+  /** What is left for the user to do in the client, in a sentence each. */
+  readonly afterwards: (plugin: string) => readonly string[];
 }
 
-/** What a client's settings would get. */
-export interface SetupPlan {
-  /** The whole file as it would be; undefined if nothing is missing. */
-  readonly text?: string;
-  readonly added: readonly Addition[];
-  /** Verify commands that the client may ask about, even so: no rule can name them exactly. */
-  readonly uncovered: readonly string[];
-  /** Under which condition a run needs nobody: "if …". Undefined if there is none. */
-  readonly proviso?: string;
+/** Whether the client is new enough, by what it prints; undefined if it is not there. */
+export function checkVersion(
+  { name, npm, oldest, update }: Pick<HostSetup, "name" | "npm" | "oldest" | "update">,
+  printed: string | undefined,
+): Diagnostic {
+  const { ok, info, warning } = findingsAbout(name);
+  if (printed === undefined) return info(`${name} is not on PATH`, `npm install -g ${npm}`);
+  const version = versionIn(printed);
+  if (version !== undefined && !isOlder(version, oldest)) return ok(`${name} ${version}`);
+  const message = `${name} ${version ?? "of unknown version"} is not tested with these plugins`;
+  return warning(message, `${update} (tested from ${oldest})`);
 }
 
-export interface SetupWish {
-  readonly root: string;
-  readonly env: Environment;
-  /** What agents may run there unasked, with any arguments. */
-  readonly commands: readonly string[];
-  /** What they may run exactly as it is. */
-  readonly verify: readonly string[];
-  /** Where those commands come from. */
-  readonly tasksFile: string;
-  /** The user asks for edits without questions. */
-  readonly acceptsEdits: boolean;
+/**
+ * What the program prints about its version; undefined if it cannot be run. Gemini CLI takes more than a second, and
+ * several under load. Ended early, it says nothing and claims success.
+ */
+export function readVersion(program: string, env: Environment): string | undefined {
+  const options = { cwd: process.cwd(), env, limitMs: 30_000, isScript: true } as const;
+  const { ok, out } = runToEnd([program, "--version"], options);
+  return ok ? out : undefined;
 }
+
+/** What to type for that. */
+export const setUp = (client: string): string => `${SHELL_PROGRAM} init --client ${client} --yes`;
 
 /** How our package gets into a client. */
 export interface InstallWish {
@@ -71,27 +86,11 @@ export type InstallStep =
       readonly why: string;
     };
 
-export interface HostInstall {
-  readonly name: string;
-  readonly steps: (wish: InstallWish) => readonly InstallStep[];
-  /** What is left for the user to do in the client, in a sentence each. */
-  readonly afterwards: readonly string[];
-  /** The same, if it depends on the plugin: what to type first. */
-  readonly first?: (plugin: string) => string;
-}
-
-/** What `init --client` can install, by the client's name. */
-export const installs: readonly HostInstall[] = [
-  claudeInstall,
-  codexInstall,
-  geminiInstall,
-  opencodeInstall,
-  qwenInstall,
-  copilotInstall,
-];
+export const runStep = (command: readonly [string, ...string[]], why: string) =>
+  ({ kind: "run", command, why }) as const;
 
 /** How a client is set up so that a run needs nobody to answer it. Separate from `Host`, because no hook needs it. */
-export interface HostSetup {
+export interface HostPermissions {
   /** Its program, and what people call it. */
   readonly client: string;
   readonly title: string;
@@ -101,4 +100,32 @@ export interface HostSetup {
   readonly plan: (old: string | undefined, wanted: SetupWish) => SetupPlan | undefined;
 }
 
-export const setup: HostSetup = claude;
+/** One thing that a client's settings would get, for people. */
+export interface Addition {
+  readonly what: string;
+  readonly why?: string;
+}
+
+/** What a client's settings would get. */
+export interface SetupPlan {
+  /** The whole file as it would be; undefined if nothing is missing. */
+  readonly text?: string;
+  readonly added: readonly Addition[];
+  /** Verify commands that the client may ask about, even so: no rule can name them exactly. */
+  readonly uncovered: readonly string[];
+  /** Under which condition a run needs nobody: "if …". Undefined if there is none. */
+  readonly proviso?: string;
+}
+
+export interface SetupWish {
+  readonly root: string;
+  readonly env: Environment;
+  /** What agents may run there unasked, with any arguments. */
+  readonly commands: readonly string[];
+  /** What they may run exactly as it is. */
+  readonly verify: readonly string[];
+  /** Where those commands come from. */
+  readonly tasksFile: string;
+  /** The user asks for edits without questions. */
+  readonly acceptsEdits: boolean;
+}

@@ -6,6 +6,12 @@ export const phasesOf = (
   { small }: { readonly small?: boolean | undefined },
 ): readonly Phase[] => (small === true ? shortPhases : phases);
 
+/** Of all phases, each once; the last one, which all layouts have, comes last. */
+export const phaseNamesOf = (layouts: readonly Layout[]): readonly string[] =>
+  layouts
+    .flatMap(({ phases }) => phases.map(({ name }) => name))
+    .filter((name, i, list) => list.lastIndexOf(name) === i);
+
 export const phaseNamed = (phases: readonly Phase[], name: string | undefined): Phase | undefined =>
   phases.find((phase) => phase.name === name);
 

@@ -1,9 +1,9 @@
 import type { Edition, Phase } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
-import type { Clarification } from "../spec/clarifications.ts";
 import { describeIntent, INTENT_IDS, type SpecIntent } from "../spec/intent.ts";
 import type { NotedItem } from "../spec/noted-items.ts";
 import { formatPoint, type NotedPoint } from "../spec/open-points.ts";
+import type { Clarification } from "../spec/unresolved.ts";
 import { type Granularity, SHORT_SIZE } from "../tasks/granularity.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";

@@ -1,4 +1,4 @@
-import type { Edition } from "../layouts/layout.ts";
+import type { Edition, Worker } from "../layouts/layout.ts";
 import type { LoopPrompt } from "../run/decision.ts";
 import type { HandOut, SpecRef } from "../run/hand-out.ts";
 import { at } from "../run/user-messages.ts";
@@ -12,11 +12,12 @@ import endedTemplate from "./ended.md";
 import haltedTemplate from "./halted.md";
 import interjectionTemplate from "./interjection.md";
 import interruptedTemplate from "./interrupted.md";
+import { plainWords } from "./layout-words.ts";
 import limitTemplate from "./limit.md";
 import noListTemplate from "./no-list.md";
 import { renderStart } from "./render-task.ts";
+import rulesTemplate from "./self-rules.md";
 import selfTemplate from "./self.md";
-import { renderRules } from "./self.ts";
 import sentBackTemplate from "./sent-back.md";
 import unheardTemplate from "./unheard.md";
 import unsaidTemplate from "./unsaid.md";
@@ -124,3 +125,20 @@ export const renderHalted = (why: string): string =>
 
 /** A main agent that works itself has ended its turn without a report. */
 export const renderUnsaid = (): string => unsaidTemplate.trimEnd();
+
+type Self = Extract<Worker, { kind: "self" }>;
+
+/** How a main agent that works itself does a task. */
+const renderRules = (layout: Edition, worker: Self, words: Values): string =>
+  fill(rulesTemplate, {
+    ...words,
+    ...plainWords(layout),
+    report:
+      worker.reports === "stop"
+        ? "end your turn with a report"
+        : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` … \`REPORT\` and go on with what that prints (it runs Verify, so give it time; if your shell cuts it off, end your turn with the report instead)`,
+  }).trimEnd();
+
+/** A refusal as the prompt: the user reads one sentence, and nothing else happens. */
+export const renderRefused = (sentence: string): string =>
+  `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:\n\n${sentence}`;

@@ -1,9 +1,10 @@
 import { quotePath } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
 
-/** A project's constitution. */
+/** A project's constitution, as far as an agent has to know it beforehand. */
 export interface Rules {
   readonly path: string;
+  /** What its principles are called. */
   readonly principles: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { type Design, designOf } from "../tasks/tags.ts";
 import { formatCheck, parseVerify } from "../tasks/verify/verify.ts";
-import type { Amendment } from "./change/amend.ts";
+import type { Amendment } from "./journal.ts";
 import { agreementKey } from "./lost-tasks.ts";
 
 /** What the user agreed to when they started the run: the commands that may run, and the tasks that have one. */

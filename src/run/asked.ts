@@ -1,5 +1,5 @@
 import type { Decided } from "../tasks/model.ts";
-import { isObject, listOf, string } from "../text/schema.ts";
+import { isObject, listOf, parseJson, string } from "../text/schema.ts";
 import { clean, oneLine } from "../text/template.ts";
 import { INBOX_LIMITS } from "./inbox.ts";
 
@@ -57,12 +57,8 @@ function parseLines(file: string): Readonly<Record<string, unknown>>[] {
     .split("\n")
     .slice(0, MAX_ASKED)
     .flatMap((line) => {
-      try {
-        const raw: unknown = JSON.parse(line);
-        return isObject(raw) ? [raw] : [];
-      } catch {
-        // The last line may be in the middle of being written.
-        return [];
-      }
+      // The last line may be in the middle of being written.
+      const raw = parseJson(line);
+      return isObject(raw) ? [raw] : [];
     });
 }

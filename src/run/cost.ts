@@ -1,37 +1,28 @@
-import {
-  field,
-  integer,
-  nullable,
-  number,
-  objectWith,
-  oneOf,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
+import * as s from "../text/schema.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { Entry } from "./journal.ts";
 
 const costFields = {
-  role: field(string, ""),
-  tokens: field(nullable(integer(0)), ""),
-  toolUses: field(nullable(integer(0)), ""),
-  ms: field(nullable(integer(0)), ""),
-  model: field(nullable(string), ""),
+  role: s.field(s.string, ""),
+  tokens: s.field(s.nullable(s.integer(0)), ""),
+  toolUses: s.field(s.nullable(s.integer(0)), ""),
+  ms: s.field(s.nullable(s.integer(0)), ""),
+  model: s.field(s.nullable(s.string), ""),
 };
 
 /** What only those know who start agents themselves. */
 const runnerFields = {
   /** As `--agent` names it. */
-  agent: field(string, ""),
-  usd: field(number(0), ""),
+  agent: s.field(s.string, ""),
+  usd: s.field(s.number(0), ""),
   /** Who says what it cost: the agent itself, or the prices in the user's settings. */
-  source: field(oneOf("agent", "prices"), ""),
+  source: s.field(s.oneOf("agent", "prices"), ""),
 };
 
 /** What one sub-agent used until it ended, as the client reports it, or as it says itself. */
-export type Cost = ValuesOf<typeof costFields> & Partial<ValuesOf<typeof runnerFields>>;
-export const costKind = objectWith(costFields, runnerFields);
+export const costKind = s.objectWith(costFields, runnerFields);
+export type Cost = s.TypeOf<typeof costKind>;
 
 /** Whatever the client sends, a line of the journal stays short. */
 export function boundCost({ role, tokens, toolUses, ms, model, agent, usd, source }: Cost): Cost {
@@ -54,19 +45,26 @@ function countOf(value: number | null): number | null {
   return Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
-/** Where the dollars come from; `unknown` if some of it has no price. */
-export type CostSource = "agent" | "prices" | "unknown";
+/** `unknown` if some of it has no price. */
+const sourceKind = s.oneOf("agent", "prices", "unknown");
+const SOURCE = "Where the cost comes from: the agent, or the prices in the settings.";
+export type CostSource = s.TypeOf<typeof sourceKind>;
+
+export const pricedFields = {
+  usd: s.field(s.nullable(s.number(0)), "US dollars; null if unknown."),
+  source: s.field(sourceKind, SOURCE),
+};
 
 /** What one agent used, or several together. What nobody reported is null. */
-export interface Spent {
-  /** Input and output, cached input included. */
-  readonly tokens: number | null;
-  readonly ms: number | null;
-  readonly usd: number | null;
-  readonly sources: readonly CostSource[];
-  /** Who used it: agents that `run` started, or sub-agents of a client. */
-  readonly by: readonly ("agents" | "sub-agents")[];
-}
+export const spentKind = s.objectOf({
+  tokens: s.field(s.nullable(s.integer(0)), "Input and output; null if unknown."),
+  ms: s.field(s.nullable(s.number(0)), "How long it worked."),
+  usd: pricedFields.usd,
+  sources: s.field(s.listOf(sourceKind), SOURCE),
+  // Agents that `run` started, or sub-agents of a client.
+  by: s.field(s.listOf(s.oneOf("agents", "sub-agents")), "Who used it."),
+});
+export type Spent = s.TypeOf<typeof spentKind>;
 
 export const NOTHING: Spent = { tokens: null, ms: null, usd: null, sources: [], by: [] };
 

@@ -1,3 +1,4 @@
+import { groupBy } from "../text/group.ts";
 import { oneLine, showCommand } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import { FROM_TERMINAL } from "./claim/settled.ts";
@@ -12,12 +13,12 @@ const MAX_TASKS = 4;
 
 /** What has happened to tasks since the last hand-out, one part for each task: `✓ 2.3 proven (npm test, 2.1 s)`. */
 export function tellVerdicts(recent: readonly Entry[], maxAttempts: number): string[] {
-  const told = new Map<string, Entry[]>();
   // The line that announced the last review has told what came before it.
   const news = recent.slice(recent.findLastIndex(({ event }) => event === "review") + 1);
-  for (const entry of news)
-    if (entry.task !== undefined && VERDICTS.has(entry.event))
-      told.set(entry.task, [...(told.get(entry.task) ?? []), entry]);
+  const told = groupBy(
+    news.filter(({ task, event }) => task !== undefined && VERDICTS.has(event)),
+    ({ task = "" }) => task,
+  );
   const lines = [...told].map(([id, entries]) => tellTask(id, entries, maxAttempts));
   const more = lines.length - MAX_TASKS;
   const shown =

@@ -2,50 +2,36 @@ import { findHeld } from "../tasks/held.ts";
 import type { Decision, Task, TaskList } from "../tasks/model.ts";
 import { keepStart } from "../text/cut.ts";
 import { quoteForShell } from "../text/quote.ts";
-import {
-  field,
-  formatRaw,
-  integer,
-  isObject,
-  listOf,
-  objectOf,
-  objectSchema,
-  oneOf,
-  parseRaw,
-  type Raw,
-  readFields,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
+import * as s from "../text/schema.ts";
 import { clean, oneLine } from "../text/template.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import { AGAIN, GO_ON, LEAVE, readAnswer } from "./answers.ts";
 
 const entryFields = {
-  id: field(integer(1), "What `answer` calls it; unique in the project."),
-  kind: field(
-    oneOf("question", "skip"),
+  id: s.field(s.integer(1), "What `answer` calls it; unique in the project."),
+  kind: s.field(
+    s.oneOf("question", "skip"),
     "An agent's question, or the user's wish to leave a task.",
   ),
-  task: field(string, "The task that waits."),
-  text: field(string, "What is asked, or why the task is left."),
-  options: field(listOf(string), "Answers to choose from; any other is possible."),
-  askedAt: field(string, "When, ISO 8601."),
+  task: s.field(s.string, "The task that waits."),
+  text: s.field(s.string, "What is asked, or why the task is left."),
+  options: s.field(s.listOf(s.string), "Answers to choose from; any other is possible."),
+  askedAt: s.field(s.string, "When, ISO 8601."),
 };
 
 const laterFields = {
-  run: field(string, "The run whose agent asked."),
-  verify: field(string, "A Verify that an agent proposes; `replace it` puts it into the task."),
-  answer: field(string, "What the user decided."),
-  answeredAt: field(
-    string,
+  run: s.field(s.string, "The run whose agent asked."),
+  verify: s.field(s.string, "A Verify that an agent proposes; `replace it` puts it into the task."),
+  answer: s.field(s.string, "What the user decided."),
+  answeredAt: s.field(
+    s.string,
     "When, ISO 8601. Until then the task waits. Without an answer, the question was closed.",
   ),
-  answeredBy: field(string, "Who answered: `user` or `script`; or `run`, which closed it."),
+  answeredBy: s.field(s.string, "Who answered: `user` or `script`; or `run`, which closed it."),
 };
 
 /** Something that waits for the user, or has waited. Its texts are data, never instructions to us. */
-export type InboxEntry = ValuesOf<typeof entryFields> & Partial<ValuesOf<typeof laterFields>>;
+export type InboxEntry = s.ValuesOf<typeof entryFields> & Partial<s.ValuesOf<typeof laterFields>>;
 
 /** `fault`: why the file cannot be used. Then it holds no task, and is not written to. */
 export interface Inbox {
@@ -64,34 +50,34 @@ export const INBOX_LIMITS = {
   answer: 4000,
 } as const;
 
-const entryKind = objectOf(entryFields);
+const entryKind = s.objectOf(entryFields);
 
 export function parseInbox(text: string): Inbox {
-  const file = parseRaw(text);
+  const file = s.parseRaw(text);
   if (file.kind === "corrupt") return { entries: [], fault: file.why };
   const { entries } = file.raw;
   if (!Array.isArray(entries)) return { entries: [], fault: "it has no list of entries" };
-  const known = entries.filter((one: unknown): one is InboxEntry & Raw => entryKind.is(one));
+  const known = entries.filter((one: unknown): one is InboxEntry & s.Raw => entryKind.is(one));
   return { entries: known.slice(-INBOX_LIMITS.entries).map(readEntry) };
 }
 
-const readEntry = (raw: InboxEntry & Raw): InboxEntry => ({
-  ...(readFields(entryFields, raw) as ValuesOf<typeof entryFields>),
-  ...readFields(laterFields, raw),
+const readEntry = (raw: InboxEntry & s.Raw): InboxEntry => ({
+  ...(s.readFields(entryFields, raw) as s.ValuesOf<typeof entryFields>),
+  ...s.readFields(laterFields, raw),
 });
 
-export const formatInbox = ({ entries }: Inbox): string => formatRaw({ entries });
+export const formatInbox = ({ entries }: Inbox): string => s.formatRaw({ entries });
 
 export const inboxSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph inbox",
   description: "What waits for the user in a spec. Never committed to git.",
-  ...objectSchema(
+  ...s.objectSchema(
     {
-      entries: field(
-        listOf({
-          is: isObject,
-          schema: objectSchema({ ...entryFields, ...laterFields }, Object.keys(entryFields)),
+      entries: s.field(
+        s.listOf({
+          is: s.isObject,
+          schema: s.objectSchema({ ...entryFields, ...laterFields }, Object.keys(entryFields)),
         }),
         "Oldest first.",
       ),

@@ -1,21 +1,16 @@
 import { keepStart } from "../text/cut.ts";
-import {
-  field,
-  integer,
-  isDeep,
-  type Kind,
-  listOf,
-  objectOf,
-  oneOf,
-  readFields,
-  recordOf,
-  scalar,
-  string,
-} from "../text/schema.ts";
+import * as s from "../text/schema.ts";
 import { OUTCOMES } from "./claim/evidence.ts";
 import { verdictKind } from "./claim/verdict.ts";
 import { costKind } from "./cost.ts";
-import { type Entry, entryKind, type EventName, LATER, laterFields } from "./journal.ts";
+import {
+  amendmentKind,
+  type Entry,
+  entryKind,
+  type EventName,
+  LATER,
+  laterFields,
+} from "./journal.ts";
 
 /** The newest readable entries of a journal's tail, oldest first; torn or foreign lines are skipped. */
 export function parseJournal(tail: string): Entry[] {
@@ -61,51 +56,41 @@ export function parseRecent(tail: string): Entry[] {
 
 function parseEntry(line: string): Entry | undefined {
   // A journal saved by an editor may begin with a byte order mark.
-  const text = line.startsWith("\uFEFF") ? line.slice(1) : line;
-  if (!text.startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    const isEntry =
-      entryKind.is(value) &&
-      Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) &&
-      !isDeep(value);
-    if (!isEntry) return undefined;
-    const loop = { ...value.loop, ...LATER, ...readFields(laterFields, value.loop) };
-    return { ...(value as unknown as Entry), loop };
-  } catch {
-    return undefined;
-  }
+  if (!/^\uFEFF?\{/.test(line)) return undefined;
+  const value = s.parseJson(line);
+  const isEntry =
+    entryKind.is(value) &&
+    Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) &&
+    !s.isDeep(value);
+  if (!isEntry) return undefined;
+  const loop = { ...value.loop, ...LATER, ...s.readFields(laterFields, value.loop) };
+  return { ...(value as unknown as Entry), loop };
 }
 
 /** Optional fields of an entry; another version, or a person, may have written something else there. */
-const optional: Readonly<Record<string, Kind<unknown>>> = {
-  note: string,
-  task: string,
-  uncommitted: listOf(string),
-  left: listOf(string),
-  commits: listOf(string),
-  noChange: string,
+const optional: Readonly<Record<string, s.Kind<unknown>>> = {
+  note: s.string,
+  task: s.string,
+  uncommitted: s.listOf(s.string),
+  left: s.listOf(s.string),
+  commits: s.listOf(s.string),
+  noChange: s.string,
   verdict: verdictKind,
-  amendment: objectOf({
-    task: field(string, ""),
-    old: field(string, ""),
-    new: field(string, ""),
-    reason: field(string, ""),
-  }),
-  held: recordOf(scalar),
+  amendment: amendmentKind,
+  held: s.recordOf(s.scalar),
   cost: costKind,
-  evidence: listOf(
-    objectOf({
-      command: field(string, ""),
-      outcome: field(oneOf(...OUTCOMES), ""),
-      milliseconds: field(integer(0), ""),
-      commit: field(string, ""),
-      tail: field(string, ""),
+  evidence: s.listOf(
+    s.objectOf({
+      command: s.field(s.string, ""),
+      outcome: s.field(s.oneOf(...OUTCOMES), ""),
+      milliseconds: s.field(s.integer(0), ""),
+      commit: s.field(s.string, ""),
+      tail: s.field(s.string, ""),
     }),
   ),
 };
 
-const fits = (value: object, key: string, kind: Kind<unknown>): boolean => {
+const fits = (value: object, key: string, kind: s.Kind<unknown>): boolean => {
   const own = (value as Record<string, unknown>)[key];
   return own === undefined || kind.is(own);
 };

@@ -1,20 +1,8 @@
-import {
-  boolean,
-  field,
-  integer,
-  isObject,
-  nullable,
-  objectOf,
-  objectSchema,
-  oneOf,
-  recordOf,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
-import type { Amendment } from "./change/amend.ts";
+import * as s from "../text/schema.ts";
 import type { Evidence } from "./claim/evidence.ts";
 import type { Verdict } from "./claim/verdict.ts";
 import type { Cost } from "./cost.ts";
+import type { State } from "./state.ts";
 
 /**
  * The loop's own record, which the agent has no reason to touch. Each line of the journal carries the whole record, so
@@ -22,67 +10,70 @@ import type { Cost } from "./cost.ts";
  * state file loses every counter.
  */
 const loopFields = {
-  run: field(string, "One `implement` or `resume` to its end."),
-  began: field(string, "When the run began, ISO 8601."),
-  session: field(nullable(string), "The client session it is bound to."),
-  iteration: field(integer(1), "Which turn of the run this is."),
-  maxIterations: field(integer(1), "Turns before the loop stops."),
-  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
-  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
-  stalled: field(integer(0), "Continuations in a row that moved nothing."),
-  mark: field(string, "What was on disk at the last continuation."),
-  furthest: field(
-    integer(0),
+  run: s.field(s.string, "One `implement` or `resume` to its end."),
+  began: s.field(s.string, "When the run began, ISO 8601."),
+  session: s.field(s.nullable(s.string), "The client session it is bound to."),
+  iteration: s.field(s.integer(1), "Which turn of the run this is."),
+  maxIterations: s.field(s.integer(1), "Turns before the loop stops."),
+  maxAttempts: s.field(s.integer(1), "Attempts at one task before the loop stops."),
+  continued: s.field(s.integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: s.field(s.integer(0), "Continuations in a row that moved nothing."),
+  mark: s.field(s.string, "What was on disk at the last continuation."),
+  furthest: s.field(
+    s.integer(0),
     "Highest task index seen, so that going back does not count as movement.",
   ),
-  total: field(integer(0), "Tasks at the last look."),
-  ticked: field(
-    nullable(integer(0)),
+  total: s.field(s.integer(0), "Tasks at the last look."),
+  ticked: s.field(
+    s.nullable(s.integer(0)),
     "Ticked boxes at the last look, to notice a box that nobody reported.",
   ),
-  head: field(string, "The commit at which the current task was handed out; empty outside git."),
-  task: field(nullable(string), "The last task handed out."),
-  attempts: field(
-    recordOf(integer(1)),
+  head: s.field(
+    s.string,
+    "The commit at which the current task was handed out; empty outside git.",
+  ),
+  task: s.field(s.nullable(s.string), "The last task handed out."),
+  attempts: s.field(
+    s.recordOf(s.integer(1)),
     "Attempts begun at each task that has failed and is not done.",
   ),
-  lastError: field(nullable(string), "Why the last failed attempt failed."),
-  told: field(
-    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+  lastError: s.field(s.nullable(s.string), "Why the last failed attempt failed."),
+  told: s.field(
+    s.nullable(s.oneOf("corrupt", "limit", "stalled", "exhausted")),
     "A reason to stop that was reported and is not repeated.",
   ),
-  open: field(boolean, "False once the run is finished or cancelled."),
+  open: s.field(s.boolean, "False once the run is finished or cancelled."),
 };
 
 /** Fields that older versions did not write. */
 export const laterFields = {
-  moves: field(
-    integer(0),
+  moves: s.field(
+    s.integer(0),
     "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement.",
   ),
-  refusals: field(
-    recordOf(integer(1)),
+  refusals: s.field(
+    s.recordOf(s.integer(1)),
     "Claims refused in the current attempt at each task: the same claim, made again and again, is not movement.",
   ),
-  boxes: field(
-    nullable(string),
+  boxes: s.field(
+    s.nullable(s.string),
     "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand.",
   ),
-  ready: field(
-    nullable(string),
+  ready: s.field(
+    s.nullable(s.string),
     "The tasks that are ready to be handed out: checkpoint made, Verify tried.",
   ),
-  out: field(
-    recordOf(string),
+  out: s.field(
+    s.recordOf(s.string),
     "Agents that were started and have not ended, by the client's id of the call, with their tasks.",
   ),
-  review: field(
-    nullable(oneOf("out", "heard")),
+  review: s.field(
+    s.nullable(s.oneOf("out", "heard")),
     "The last review of the whole work: asked for, or its report taken.",
   ),
 };
 
-export const LATER: ValuesOf<typeof laterFields> = {
+export const LATER: s.ValuesOf<typeof laterFields> = {
   moves: 0,
   refusals: {},
   boxes: null,
@@ -91,7 +82,7 @@ export const LATER: ValuesOf<typeof laterFields> = {
   review: null,
 };
 
-export type Loop = ValuesOf<typeof loopFields> & ValuesOf<typeof laterFields>;
+export type Loop = s.ValuesOf<typeof loopFields> & s.ValuesOf<typeof laterFields>;
 
 export type EventName =
   | "start"
@@ -138,24 +129,24 @@ export type EventName =
   | "session-ended";
 
 const entryFields = {
-  at: field(string, "When, ISO 8601."),
-  event: field(string, "What happened; `task` and `note` may say more."),
-  loop: field(objectOf(loopFields), "The record of the loop after this event."),
+  at: s.field(s.string, "When, ISO 8601."),
+  event: s.field(s.string, "What happened; `task` and `note` may say more."),
+  loop: s.field(s.objectOf(loopFields), "The record of the loop after this event."),
 };
 
-export const entryKind = objectOf(entryFields);
+export const entryKind = s.objectOf(entryFields);
 
 export const journalSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph journal line",
   description: "One JSON object per line, append-only. Never committed to git.",
-  ...objectSchema(
+  ...s.objectSchema(
     {
       ...entryFields,
-      loop: field(
+      loop: s.field(
         {
-          is: isObject,
-          schema: objectSchema({ ...loopFields, ...laterFields }, Object.keys(loopFields)),
+          is: s.isObject,
+          schema: s.objectSchema({ ...loopFields, ...laterFields }, Object.keys(loopFields)),
         },
         entryFields.loop.about,
       ),
@@ -163,6 +154,15 @@ export const journalSchema = (): object => ({
     Object.keys(entryFields),
   ),
 });
+
+/** A Verify that was changed during a run, as the receipt lists it. */
+export const amendmentKind = s.objectOf({
+  task: s.field(s.string, "The task's number."),
+  old: s.field(s.string, "Its Verify before."),
+  new: s.field(s.string, "And after."),
+  reason: s.field(s.string, "Why it was changed."),
+});
+export type Amendment = s.TypeOf<typeof amendmentKind>;
 
 export interface Entry {
   readonly at: string;
@@ -201,11 +201,7 @@ export interface Entry {
 }
 
 /** Fields of the state that only the user's commands and our own decisions may change. */
-export interface UserDecisions {
-  readonly phase?: string;
-  readonly quickMode?: boolean;
-  readonly small?: boolean;
-  readonly commitSpec?: boolean;
-  readonly paused?: boolean;
-  readonly awaitingApproval?: boolean;
-}
+export type UserDecisions = Pick<
+  State,
+  "phase" | "quickMode" | "small" | "commitSpec" | "paused" | "awaitingApproval"
+>;

@@ -1,7 +1,7 @@
 import type { Task } from "../tasks/model.ts";
 import { hash } from "../text/hash.ts";
 import type { HandOut } from "./hand-out.ts";
-import type { Entry, Loop } from "./journal.ts";
+import { type Entry, LATER, type Loop } from "./journal.ts";
 import { LIMITS, type State } from "./state.ts";
 
 /** How much of a session's name counts: it is in every line of the journal, which has to stay short. */
@@ -46,12 +46,7 @@ export function startLoop(
     lastError: null,
     told: null,
     open: true,
-    moves: 0,
-    refusals: {},
-    boxes: null,
-    ready: null,
-    out: {},
-    review: null,
+    ...LATER,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
-import { findNotes } from "../text/sections.ts";
+import { findNotes, trimBlank } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { HandOut } from "./hand-out.ts";
@@ -94,12 +94,6 @@ function withoutBlock(lines: readonly string[]): readonly string[] {
   const without =
     begin === -1 || end === -1 ? lines : [...lines.slice(0, begin), ...lines.slice(end + 1)];
   return without.filter((line) => line !== BEGIN && line !== END);
-}
-
-function trimBlank(lines: readonly string[]): readonly string[] {
-  const isText = (line: string): boolean => line.trim() !== "";
-  const first = lines.findIndex(isText);
-  return first === -1 ? [] : lines.slice(first, lines.findLastIndex(isText) + 1);
 }
 
 /** What others wrote: two versions of the notes that differ only in our lines are equal without them. */

@@ -1,23 +1,4 @@
-import {
-  boolean,
-  field,
-  type Fields,
-  formatRaw,
-  integer,
-  isObject,
-  type Kind,
-  listOf,
-  nullable,
-  objectOf,
-  objectSchema,
-  oneOf,
-  parseRaw,
-  type Raw,
-  readFields,
-  recordOf,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
+import * as s from "../text/schema.ts";
 
 export const LIMITS = {
   maxTaskIterations: 5,
@@ -34,10 +15,10 @@ export const LIMITS = {
 } as const;
 
 /** An object whose fields the schema describes; what others wrote there is checked when it is used. */
-const looseObject = (described: Fields): Kind<Raw> => ({
-  is: isObject,
+const looseObject = (described: s.Fields): s.Kind<Raw> => ({
+  is: s.isObject,
   get schema() {
-    return objectSchema(described, []);
+    return s.objectSchema(described, []);
   },
 });
 
@@ -47,96 +28,104 @@ const looseObject = (described: Fields): Kind<Raw> => ({
  * because agents and older versions write this file too.
  */
 const fields = {
-  source: field(oneOf("spec", "plan", "direct"), "Where the tasks come from."),
-  name: field(string, "The spec's name."),
-  basePath: field(string, "The spec's folder, relative to the project."),
-  phase: field(
-    string,
+  source: s.field(s.oneOf("spec", "plan", "direct"), "Where the tasks come from."),
+  name: s.field(s.string, "The spec's name."),
+  basePath: s.field(s.string, "The spec's folder, relative to the project."),
+  phase: s.field(
+    s.string,
     "`execution` is the phase in which the loop runs; the others end with a document.",
   ),
-  taskIndex: field(integer(0), "Index of the first unticked task: a cache of tasks.md."),
-  totalTasks: field(integer(0), "How many tasks tasks.md has: a cache of it."),
-  taskIteration: field(integer(1), "Which attempt at the current task this is."),
-  maxTaskIterations: field(integer(1), "Attempts at one task before the loop stops (5)."),
-  globalIteration: field(integer(1), "Which turn of the loop this is; `implement` is the first."),
-  maxGlobalIterations: field(integer(1), "Turns before the loop stops (100)."),
-  commitSpec: field(boolean, "Whether the spec's own files are committed."),
-  awaitingApproval: field(boolean, "The user is asked for a decision; the loop waits."),
-  approvalReason: field(string, "What the user is asked to decide."),
-  paused: field(boolean, "The user paused the loop."),
-  quickMode: field(boolean, "Phases follow one another without approval."),
-  recoveryMode: field(
-    boolean,
+  taskIndex: s.field(s.integer(0), "Index of the first unticked task: a cache of tasks.md."),
+  totalTasks: s.field(s.integer(0), "How many tasks tasks.md has: a cache of it."),
+  taskIteration: s.field(s.integer(1), "Which attempt at the current task this is."),
+  maxTaskIterations: s.field(s.integer(1), "Attempts at one task before the loop stops (5)."),
+  globalIteration: s.field(
+    s.integer(1),
+    "Which turn of the loop this is; `implement` is the first.",
+  ),
+  maxGlobalIterations: s.field(s.integer(1), "Turns before the loop stops (100)."),
+  commitSpec: s.field(s.boolean, "Whether the spec's own files are committed."),
+  awaitingApproval: s.field(s.boolean, "The user is asked for a decision; the loop waits."),
+  approvalReason: s.field(s.string, "What the user is asked to decide."),
+  paused: s.field(s.boolean, "The user paused the loop."),
+  quickMode: s.field(s.boolean, "Phases follow one another without approval."),
+  recoveryMode: s.field(
+    s.boolean,
     "A failed task gets a fix task instead of a plain retry; a `[VERIFY]` task always does.",
   ),
-  maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (at most 3)."),
-  maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (at most 3)."),
-  fixTaskMap: field(
-    recordOf(
+  maxFixTasksPerOriginal: s.field(s.integer(0), "Fix tasks for one task (at most 3)."),
+  maxFixTaskDepth: s.field(s.integer(0), "Fixes of fixes: how deep they may nest (at most 3)."),
+  fixTaskMap: s.field(
+    s.recordOf(
       looseObject({
-        attempts: field(integer(0), "How many fix tasks it has had."),
-        fixTaskIds: field(listOf(string), "Their ids."),
-        lastError: field(string, "Why it failed last."),
+        attempts: s.field(s.integer(0), "How many fix tasks it has had."),
+        fixTaskIds: s.field(s.listOf(s.string), "Their ids."),
+        lastError: s.field(s.string, "Why it failed last."),
       }),
     ),
     "Fix tasks made for each failed task, by its id.",
   ),
-  maxModificationsPerTask: field(integer(0), "Splits and additions for one task (at most 3)."),
-  maxModificationDepth: field(
-    integer(0),
+  maxModificationsPerTask: s.field(s.integer(0), "Splits and additions for one task (at most 3)."),
+  maxModificationDepth: s.field(
+    s.integer(0),
     "Splits of what was split off: how deep they may nest (at most 2).",
   ),
-  modificationMap: field(
-    recordOf(
+  modificationMap: s.field(
+    s.recordOf(
       looseObject({
-        count: field(integer(0), "How many changes were asked for."),
-        modifications: field(listOf(looseObject({})), "Each new task: id, type, reason."),
+        count: s.field(s.integer(0), "How many changes were asked for."),
+        modifications: s.field(s.listOf(looseObject({})), "Each new task: id, type, reason."),
       }),
     ),
     "Tasks that were split off or added, by the id of the task they come from.",
   ),
-  parallelGroup: field(
-    nullable(objectOf({ taskIndices: field(listOf(integer(0)), "Indices of its members.") })),
+  parallelGroup: s.field(
+    s.nullable(
+      s.objectOf({ taskIndices: s.field(s.listOf(s.integer(0)), "Indices of its members.") }),
+    ),
     "The last parallel group handed out.",
   ),
-  taskResults: field(
-    recordOf(objectOf({})),
+  taskResults: s.field(
+    s.recordOf(s.objectOf({})),
     "Outcome of each member of the parallel group, by index.",
   ),
-  sessionId: field(string, "The client session that the loop belongs to."),
-  runToken: field(
-    string,
+  sessionId: s.field(s.string, "The client session that the loop belongs to."),
+  runToken: s.field(
+    s.string,
     "Random; the same as in the user's own folder on the machine where the run was started. A state without it continues only on the user's command.",
   ),
-  intent: field(
-    string,
+  intent: s.field(
+    s.string,
     "What kind of work the goal is: it decides what is asked and how tasks are cut.",
   ),
-  intentBy: field(
-    oneOf("user", "agent"),
+  intentBy: s.field(
+    s.oneOf("user", "agent"),
     "Who said what kind of work it is; otherwise it is read from the goal.",
   ),
-  nameBy: field(
-    oneOf("program", "agent"),
+  nameBy: s.field(
+    s.oneOf("program", "agent"),
     "Who chose the spec's name, if the user did not. An agent may replace the program's choice.",
   ),
-  small: field(boolean, "The short way for a small goal: one planning document, then the tasks."),
-  granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
-  epicName: field(string, "The epic that the spec belongs to."),
-  relatedSpecs: field(
-    listOf(
+  small: s.field(
+    s.boolean,
+    "The short way for a small goal: one planning document, then the tasks.",
+  ),
+  granularity: s.field(s.oneOf("fine", "coarse"), "How finely tasks are cut."),
+  epicName: s.field(s.string, "The epic that the spec belongs to."),
+  relatedSpecs: s.field(
+    s.listOf(
       looseObject({
-        name: field(string, "Its name."),
-        relevance: field(string, "High, Medium or Low."),
-        reason: field(string, "What they have in common."),
-        mayNeedUpdate: field(boolean, "Whether this spec may change what that one says."),
+        name: s.field(s.string, "Its name."),
+        relevance: s.field(s.string, "High, Medium or Low."),
+        reason: s.field(s.string, "What they have in common."),
+        mayNeedUpdate: s.field(s.boolean, "Whether this spec may change what that one says."),
       }),
     ),
     "Other specs related to the goal.",
   ),
 };
 
-export type State = Partial<ValuesOf<typeof fields>>;
+export type State = Partial<s.ValuesOf<typeof fields>>;
 
 type Growth =
   | "maxFixTasksPerOriginal"
@@ -178,21 +167,21 @@ export const stateSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph state",
   description: "Says that a spec is being executed, and how far it is. Never committed to git.",
-  ...objectSchema(fields, [], defaults()),
+  ...s.objectSchema(fields, [], defaults()),
 });
 
-export type { Raw };
+export type Raw = s.Raw;
 export type StateFile =
   | { readonly kind: "absent" }
   | { readonly kind: "corrupt"; readonly why: string }
   | { readonly kind: "ok"; readonly raw: Raw; readonly state: State };
 
 export function parseState(text: string): StateFile {
-  const file = parseRaw(text);
-  return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
+  const file = s.parseRaw(text);
+  return file.kind === "ok" ? { ...file, state: s.readFields(fields, file.raw) } : file;
 }
 
-export { formatRaw as formatState };
+export const formatState = s.formatRaw;
 
 /** The user asked for approval first, or paused the loop. */
 export const isWaiting = ({ paused, awaitingApproval }: State): boolean =>

@@ -1,4 +1,4 @@
-import { isObject } from "../text/schema.ts";
+import { isObject, parseJson } from "../text/schema.ts";
 
 /** What the user typed, as the client reported it: whoever holds it acts in the user's name, once. */
 export interface Ticket {
@@ -27,12 +27,7 @@ export function parseSlash(
 }
 
 export function parseTicket(text: string): Ticket | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
   if (!isObject(value)) return undefined;
   const { command, args, prompt, at } = value;
   const from = value["from"] === "expansion" ? "expansion" : "prompt";

@@ -1,3 +1,4 @@
+import * as s from "../text/schema.ts";
 import type { EvidencePolicy } from "./claim/evidence.ts";
 import type { Disk } from "./decision.ts";
 import type { UserDecisions } from "./journal.ts";
@@ -5,20 +6,29 @@ import { isRunner } from "./runner-session.ts";
 import type { Settings } from "./settings.ts";
 import { LIMITS, type Raw, type State, type StateFile } from "./state.ts";
 
+const recordFields = {
+  /** What decides which programs the commands refer to, for whoever started the run: PATH and the like. */
+  env: s.field(s.recordOf(s.string), ""),
+  /** How much proof the user asked for: an agent may point us at other settings. */
+  evidence: s.field(s.oneOf<EvidencePolicy>("required", "recorded", "off"), ""),
+  /** Whether the user asked for commits. */
+  commit: s.field(s.oneOf<Settings["commit"]>("required", "off"), ""),
+  /** The user lets the coordinator change a Verify that turns out to be wrong. */
+  mayAmend: s.field(s.boolean, ""),
+  /** The tops of the repositories that the spec was in, relative to the project: no later one counts below them. */
+  tops: s.field(s.listOf(s.string), ""),
+};
+
 /** What this machine knows about a run, kept in the user's own folder, where no clone can put anything. */
-export interface RunRecord {
+export type RunRecord = Partial<s.ValuesOf<typeof recordFields>> & {
   /** Random; the same as in the state. */
   readonly token: string;
-  /** What decides which programs the commands refer to, for whoever started the run: PATH and the like. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** How much proof the user asked for: an agent may point us at other settings. */
-  readonly evidence?: EvidencePolicy;
-  /** Whether the user asked for commits. */
-  readonly commit?: Settings["commit"];
-  /** The user lets the coordinator change a Verify that turns out to be wrong. */
-  readonly mayAmend?: boolean;
-  /** The tops of the repositories that the spec was in, relative to the project: no later one counts below them. */
-  readonly tops?: readonly string[];
+};
+
+export function parseRecord(text: string): RunRecord | undefined {
+  const value = s.parseJson(text);
+  if (!s.isObject(value) || typeof value["token"] !== "string") return undefined;
+  return { token: value["token"], ...s.readFields(recordFields, value) };
 }
 
 const STRICTNESS: readonly EvidencePolicy[] = ["off", "recorded", "required"];
@@ -65,21 +75,17 @@ export function whoseRun(
 export const isEnded = ({ record, last }: Pick<Disk, "record" | "last">): boolean =>
   record !== undefined && last?.loop.open === false;
 
-/** In this order, so that each one is set in its place. */
+/** The phase, then flags, in this order, so that each one is set in its place. */
 const HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"] as const;
 
 /** Always all of them: a missing one gets its usual value, so an agent that adds it changes nothing. */
 export function decisionsIn(raw: Raw): UserDecisions {
   const { phase } = raw;
-  const isTrue = (name: (typeof HELD)[number]): boolean => raw[name] === true;
+  const [, ...flags] = HELD;
   return {
     // Every line of the journal carries it.
     ...(typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {}),
-    quickMode: isTrue("quickMode"),
-    small: isTrue("small"),
-    commitSpec: isTrue("commitSpec"),
-    paused: isTrue("paused"),
-    awaitingApproval: isTrue("awaitingApproval"),
+    ...Object.fromEntries(flags.map((name) => [name, raw[name] === true])),
   };
 }
 

@@ -1,36 +1,55 @@
 import { setChecked } from "../tasks/edit/tick.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import * as s from "../text/schema.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { Entry, Loop } from "./journal.ts";
 
+const names = s.listOf(s.string);
+
+/** What git was told to overlook. */
+const overlookedKind = s.objectOf({
+  flags: s.field(
+    names,
+    "Files with a flag in the index; a missing folder stands for all its files.",
+  ),
+  rules: s.field(names, "The lines of ignore files that are in no commit."),
+});
+export type Overlooked = s.TypeOf<typeof overlookedKind>;
+
+const noteFields = {
+  task: s.field(s.string, ""),
+  attempt: s.field(s.integer(0), ""),
+  at: s.field(s.string, "When, ISO 8601."),
+  base: s.field(s.string, "The commit that was checked out."),
+  branch: s.field(s.string, "What was checked out then: no other branch is ever reset."),
+  ticked: s.field(names, "The tasks whose boxes were ticked."),
+};
+
+/** Missing in what older versions wrote; `overlooked` also if it was too much to keep. */
+const laterFields = {
+  dirty: s.field(names, "The files that were uncommitted, tracked or not."),
+  overlooked: s.field(overlookedKind, "What git was told to overlook."),
+};
+
+/** What a checkpoint says besides its commit. */
+export type CheckpointNote = s.ValuesOf<typeof noteFields> &
+  Partial<s.ValuesOf<typeof laterFields>>;
+
 /** The state of the work when an attempt at a task began, kept as a ref. */
-export interface Checkpoint {
+export interface Checkpoint extends CheckpointNote {
   readonly ref: string;
-  readonly task: string;
-  readonly attempt: number;
-  /** When, ISO 8601. */
-  readonly at: string;
   /**
    * The files as they were: `base` itself, or a commit of the uncommitted changes on top of it, shaped like a stash.
    */
   readonly commit: string;
-  readonly base: string;
-  /** What was checked out then: no other branch is ever reset. */
-  readonly branch: string;
-  /** The tasks whose boxes were ticked. */
-  readonly ticked: readonly string[];
-  /** The files that were uncommitted, tracked or not; missing in what older versions wrote. */
-  readonly dirty?: readonly string[];
-  /** Missing in what older versions wrote, and if it was too much to keep. */
-  readonly overlooked?: Overlooked;
 }
 
-/** What git was told to overlook. */
-export interface Overlooked {
-  /** Files with a flag in the index, relative to the top. A folder that was missing stands for all of its files. */
-  readonly flags: readonly string[];
-  /** The lines of ignore files that are in no commit. */
-  readonly rules: readonly string[];
+/** Undefined if the text is not from a checkpoint. */
+export function parseNote(text: string): CheckpointNote | undefined {
+  const said = s.parseJson(text);
+  if (!s.objectOf(noteFields).is(said)) return undefined;
+  const { dirty: _, overlooked: __, ...note } = said as CheckpointNote;
+  return { ...note, ...s.readFields(laterFields, said) };
 }
 
 /** A run writes its first entry and its first checkpoint together, in either order. */

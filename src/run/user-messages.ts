@@ -25,13 +25,18 @@ export function continuing(disk: Disk, brief: HandOut, outcome: Outcome): string
   const open = brief.total - brief.ticked;
   const isSent = outcome === "sent-back";
   const sent = isSent ? [`↩ sent back: ${counted(open, "task")} still open`] : [];
-  const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
-  return [...verdicts, ...sent, tellPlace(brief)].join(" · ");
+  return afterVerdicts(disk, brief, ...sent, tellPlace(brief));
 }
+
+/** The line, after what has become of tasks since the last one. */
+const afterVerdicts = (
+  disk: Disk,
+  { maxAttempts }: Pick<Loop, "maxAttempts">,
+  ...line: readonly string[]
+): string => [...tellVerdicts(disk.recent?.() ?? [], maxAttempts), ...line].join(" · ");
 
 export function finished(disk: Disk, total: number, loop: Loop): string {
   const { layout, spec } = disk;
-  const verdicts = tellVerdicts(disk.recent?.() ?? [], loop.maxAttempts);
   const removed = loop.total - total;
   const note =
     removed > 0
@@ -40,7 +45,7 @@ export function finished(disk: Disk, total: number, loop: Loop): string {
   const review = tellReview(disk, loop);
   const count = total > 1 ? `all ${total} tasks done` : total === 1 ? "1 task done" : "done";
   const line = `${layout.voice.brand}: ${quoteName(spec.name)}: ${count} in ${counted(loop.iteration, "turn")}${note}${review}`;
-  return [...verdicts, line].join(" · ");
+  return afterVerdicts(disk, loop, line);
 }
 
 /** Nobody takes it for passed that was never given. */
@@ -51,31 +56,30 @@ function tellReview(disk: Disk, { review }: Loop): string {
 }
 
 export function reviewing(disk: Disk, loop: Loop): string {
-  const verdicts = tellVerdicts(disk.recent?.() ?? [], loop.maxAttempts);
   const what =
     inconclusiveReviews(loop) > 0
       ? "the last review gave no verdict, so it is asked for once more"
       : "all tasks are done; now a last review of the whole change";
-  const line = `${disk.layout.voice.brand}: ${quoteName(disk.spec.name)}: ${what}`;
-  return [...verdicts, line].join(" · ");
+  return afterVerdicts(
+    disk,
+    loop,
+    `${disk.layout.voice.brand}: ${quoteName(disk.spec.name)}: ${what}`,
+  );
 }
 
-export function waiting(disk: Disk, brief: HandOut, state: State): string {
-  const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
-  return [...verdicts, waitingFor(disk, brief, state)].join(" · ");
-}
+export const waiting = (disk: Disk, brief: HandOut, state: State): string =>
+  afterVerdicts(disk, brief, waitingFor(disk, brief, state));
 
 /** What is asked is an agent's words: quoted, on one line. */
 export function heldUp(disk: Disk, brief: HandOut, list: TaskList): string {
   const { voice } = disk.layout;
   const pending = disk.inbox === undefined ? [] : pendingIn(disk.inbox, list);
-  const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
   const tasks = `${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"}`;
   const question = pending.find(({ kind }) => kind === "question");
   const answer =
     question === undefined ? "" : `${voice.command("answer")} ${question.id} <text> answers, `;
   const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer}${voice.command("inbox")} shows all`;
-  return [...verdicts, line].join(" · ");
+  return afterVerdicts(disk, brief, line);
 }
 
 function tellAsked(pending: readonly InboxEntry[]): string {

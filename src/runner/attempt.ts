@@ -8,6 +8,7 @@ import { noteEnding, pickAgent } from "./pool.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Choice, Stage } from "./stage.ts";
 import { type Attempt, type Ended, startAgent } from "./start-agent.ts";
+import { describeEnding } from "./view/endings.ts";
 
 /** How an attempt ended, however many agents it took. Only `turn` and `failed` count as attempts. */
 export type AttemptEnd = Ended &
@@ -137,26 +138,4 @@ function isBroken(ending: Ending, crashes: Map<string, number>, id: string): boo
   const count = (crashes.get(id) ?? 0) + 1;
   crashes.set(id, count);
   return count >= MAX_CRASHES;
-}
-
-/** Why an attempt produced nothing, as a sentence for the next agent and the report. */
-function describeEnding(ending: Ending): string {
-  switch (ending.kind) {
-    case "turn":
-      return "It ended its turn.";
-    case "stopped":
-      return ending.by === "silence"
-        ? "It gave no sign of life for too long and was ended."
-        : ending.by === "wall"
-          ? "It took too long and was ended."
-          : `It was stopped (${ending.by}).`;
-    case "crashed":
-      return `The agent's program failed: ${oneLine(ending.text, 300)}`;
-    case "refused":
-      return `The model refused: ${oneLine(ending.text, 300)}`;
-    case "too-long":
-      return `The prompt is too long: ${oneLine(ending.text, 300)}`;
-    default:
-      return oneLine(ending.text, 300);
-  }
 }

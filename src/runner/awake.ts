@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { Socket } from "node:net";
 import { locateProgram } from "../exec/environment.ts";
+import { startBeside } from "../exec/start.ts";
 import { markDriven } from "../run/driven.ts";
 
 /** Keeps the machine from going to sleep. */
@@ -35,15 +34,16 @@ export function openAwake(isWanted: boolean, env: Variables): Awake {
       })[0]
     : undefined;
   let working = 0;
-  let child: ChildProcess | undefined;
+  let held: ReturnType<typeof startBeside> | undefined;
   const begin = (): void => {
-    if (working++ === 0 && found !== undefined) child = hold(found, env);
+    if (working++ === 0 && found !== undefined)
+      held = startBeside(found.file, found.args, markDriven({ ...env }));
   };
   const end = (): void => {
     if (--working > 0) return;
-    child?.stdin?.end();
-    child?.kill();
-    child = undefined;
+    held?.pipe?.end();
+    held?.child.kill();
+    held = undefined;
   };
   return {
     during(work) {
@@ -55,20 +55,4 @@ export function openAwake(isWanted: boolean, env: Variables): Awake {
       return wait().finally(begin);
     },
   };
-}
-
-/** In a session of its own: Ctrl-C is for us, and we still have work to put away then. */
-function hold({ file, args }: { file: string; args: readonly string[] }, env: Variables) {
-  const child = spawn(file, args, {
-    cwd: "/",
-    env: markDriven({ ...env }),
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  child.on("error", () => undefined).unref();
-  // There is no pipe if too few files can be open.
-  const pipe = child.stdin as Socket | undefined;
-  pipe?.on("error", () => undefined);
-  pipe?.unref();
-  return child;
 }

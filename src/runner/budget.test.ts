@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { HEAD } from "../../test/support/run-log.ts";
 import { type CostSource, type Spent, sumSpent } from "../run/cost.ts";
 import { budgetLeft, type Budgets, check, timeLeft } from "./budget.ts";
 import type { PricedUsage, RunEvent } from "./events.ts";
@@ -128,6 +129,7 @@ describe("a run that was killed", () => {
   const about = { spec: "demo", task: "1.1", attempt: 1 };
   const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
   const begins = (seconds: number): RunEvent => ({
+    ...HEAD,
     at: at(seconds),
     kind: "run-started",
     run: "r",
@@ -139,6 +141,7 @@ describe("a run that was killed", () => {
     sandbox: "none",
   });
   const starts = (seconds: number): RunEvent => ({
+    ...HEAD,
     at: at(seconds),
     kind: "attempt-started",
     ...about,
@@ -148,12 +151,14 @@ describe("a run that was killed", () => {
     agent: "claude",
   });
   const uses = (seconds: number, what: PricedUsage): RunEvent => ({
+    ...HEAD,
     at: at(seconds),
     kind: "usage",
     ...about,
     spent: what,
   });
   const ends = (seconds: number, what: PricedUsage): RunEvent => ({
+    ...HEAD,
     at: at(seconds),
     kind: "attempt-ended",
     ...about,
@@ -162,6 +167,7 @@ describe("a run that was killed", () => {
     spent: what,
   });
   const over = (seconds: number): RunEvent => ({
+    ...HEAD,
     at: at(seconds),
     kind: "run-ended",
     status: "stopped",

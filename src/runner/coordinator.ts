@@ -10,10 +10,10 @@ import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
 import { hearReview } from "../engine/hear-review.ts";
 import { noteEnd } from "../engine/note-end.ts";
-import { rareStop } from "../engine/rare-stop.ts";
 import { recordFailure } from "../engine/record-failure.ts";
 import type { Request } from "../engine/request.ts";
-import { type RareStop, stopRun } from "../engine/stop.ts";
+import * as onDemand from "../engine/stop-on-demand.ts";
+import { stopRun } from "../engine/stop.ts";
 import { verifyElsewhere } from "../engine/verify-elsewhere.ts";
 import { withRun } from "../engine/with-run.ts";
 import type { HostReturn } from "../hosts/host.ts";
@@ -159,16 +159,17 @@ export class Coordinator {
   private decide(): ReturnType<typeof stopRun> | "unsettled" {
     const { layout } = this.spec.project;
     let isUnsettled = false;
-    const rare: RareStop = {
-      ...rareStop,
+    const stopped = { ...this.event, continuing: false, message: null, agentsRunning: 0 };
+    const ports = {
+      now: this.request.now(),
+      load: () => onDemand,
       settle: () => {
         isUnsettled = true;
         return [];
       },
       hear: () => ({}),
+      readLastMessage: () => null,
     };
-    const stopped = { ...this.event, continuing: false, message: null, agentsRunning: 0 };
-    const ports = { now: this.request.now(), loadRare: () => rare, readLastMessage: () => null };
     try {
       return stopRun(layout, this.spec, stopped, ports);
     } catch (error) {

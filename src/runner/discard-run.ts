@@ -27,8 +27,11 @@ function noteDiscarded(runs: string, { name, project }: Spec, at: string): void 
   for (const run of listRuns(runs, project.root)) {
     if (!run.info.specs.includes(name) || isLive(run)) continue;
     updateRun(run, { discarded: at });
-    if (readEvents(run).some(({ kind }) => kind === "run-ended")) continue;
+    const events = readEvents(run);
+    if (events.some(({ kind }) => kind === "run-ended")) continue;
     appendEvent(run, {
+      run: run.info.run,
+      seq: (events.at(-1)?.seq ?? 0) + 1,
       at,
       kind: "run-ended",
       status: "stopped",

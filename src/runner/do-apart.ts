@@ -1,6 +1,6 @@
 import { commitMessage } from "../engine/commit-left.ts";
-import { renderInstructions } from "../prompts/driven.ts";
 import { withRefusal } from "../prompts/merge.ts";
+import { renderInstructions } from "../prompts/roles.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { parseFiles } from "../tasks/fields.ts";

@@ -1,4 +1,4 @@
-import { renderInstructions } from "../prompts/driven.ts";
+import { renderInstructions } from "../prompts/roles.ts";
 import { formatTime } from "../run/cost.ts";
 import { plainReason } from "../run/event-lines.ts";
 import { isBlocked, isReport } from "../run/signal.ts";
@@ -8,12 +8,12 @@ import { renderAside } from "./aside-line.ts";
 import { type AttemptEnd, runAttempt } from "./attempt.ts";
 import { choicesFor, nameOf, taskKey } from "./choices.ts";
 import type { Coordinator, Used } from "./coordinator.ts";
-import type { RunStatus } from "./events.ts";
 import { leavesVerify, tellAlike, tellGivenUp } from "./give-up.ts";
 import type { Ground } from "./ground.ts";
 import { isTask, type Job, verifyOf } from "./jobs.ts";
 import { lostIn } from "./lost.ts";
 import type { Questions } from "./questions.ts";
+import type { RunStatus } from "./run-status.ts";
 import type { Stage } from "./stage.ts";
 import type { Teller } from "./tell.ts";
 import { watchWork } from "./watch-work.ts";
@@ -208,7 +208,10 @@ export function leave(
 ): DriveEnd | undefined {
   switch (end.kind) {
     case "too-long":
-      questions.askAgain(job, `${end.reason} Split the task, or name another agent.`);
+      questions.askAgain(
+        job,
+        `${capitalize(end.reason.replace(/\.?$/, "."))} Split the task, or name another agent.`,
+      );
       return undefined;
     case "over-budget":
       stage.emit({ kind: "budget", text: end.reason });

@@ -1,7 +1,7 @@
 import { leaveRunTree } from "../engine/run-trees.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
-import type { RunEvent } from "./events.ts";
+import type { EventOf } from "./events.ts";
 import type { GivenOptions } from "./options.ts";
 import { readEvents } from "./read-events.ts";
 import type { RunFolder } from "./run-files.ts";
@@ -50,7 +50,7 @@ export function lastCommand(project: string, name: string): string {
 function lastStart(
   project: string,
   name: string,
-): Pick<Extract<RunEvent, { kind: "run-started" }>, "epic" | "options"> | undefined {
+): Pick<EventOf<"run-started">, "epic" | "options"> | undefined {
   // A spec of an epic may be in a tree of its own, which no run is of.
   const runs = listRuns(undefined, leaveRunTree(project)).filter(({ info }) =>
     info.specs.includes(name),

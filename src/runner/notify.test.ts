@@ -8,7 +8,7 @@ import type { RunEvent, RunNews } from "./events.ts";
 import { makeNotifier, type NotifySettings, notificationOf } from "./notify.ts";
 
 const AT = "2026-11-16T01:00:00.000Z";
-const at = (news: RunNews): RunEvent => ({ at: AT, ...news }) as RunEvent;
+const at = (news: RunNews): RunEvent => ({ run: "r1", seq: 1, at: AT, ...news }) as RunEvent;
 
 const question = at({
   kind: "question",
@@ -77,7 +77,6 @@ describe("channels", () => {
     const options = { env, timeoutMs: 2000 };
     const { tell: notify, drained } = makeNotifier(
       { command: undefined, url: undefined, ...settings },
-      "r1",
       (line) => notes.push(line),
       options,
     );

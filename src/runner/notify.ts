@@ -1,13 +1,14 @@
-import { spawn } from "node:child_process";
-import { type Environment, readVariable } from "../exec/program.ts";
-import { readShell } from "../exec/shell.ts";
+import type { Environment } from "../exec/program.ts";
+import { startProgram } from "../exec/start.ts";
 import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import { clean, oneLine } from "../text/template.ts";
+import type { EventSink } from "./emit.ts";
 import type { RunEvent } from "./events.ts";
+import { RUN_ENDS, type RunEnd } from "./run-status.ts";
 
 /** What is worth a notification. */
-export type Occasion = "question" | "finished" | "stuck" | "limit" | "budget";
+export type Occasion = NonNullable<RunEnd["notify"]>["event"] | "limit" | "budget";
 
 export interface Notification {
   readonly event: Occasion;
@@ -49,7 +50,7 @@ export function notificationOf(event: RunEvent): Notification | undefined {
     case "budget":
       return about("budget", event.text);
     case "run-ended": {
-      const on = ENDS[event.status];
+      const { notify: on } = RUN_ENDS[event.status];
       if (on === undefined) return undefined;
       const text = oneLine(event.text, MAX_TEXT) || on.text;
       return about(on.event, `${text} (${event.done} of ${event.total} tasks done)`);
@@ -59,25 +60,8 @@ export function notificationOf(event: RunEvent): Notification | undefined {
   }
 }
 
-/**
- * Each with its text if the event has none. A budget that is used up has its own event, and users know when they
- * stop a run.
- */
-const ENDS: Partial<
-  Record<
-    Extract<RunEvent, { kind: "run-ended" }>["status"],
-    { readonly event: Occasion; readonly text: string }
-  >
-> = {
-  finished: { event: "finished", text: "The run has finished" },
-  unproven: { event: "finished", text: "The run has finished, but not all of it is proven" },
-  stuck: { event: "stuck", text: "The run is stuck" },
-  unavailable: { event: "stuck", text: "No agent can be used" },
-  waits: { event: "question", text: "The run waits for you" },
-};
-
 export interface Notifier {
-  readonly tell: (event: RunEvent) => void;
+  readonly tell: EventSink;
   /** Settles when everything has been sent, or given up. */
   readonly drained: () => Promise<void>;
 }
@@ -88,7 +72,6 @@ const TIMEOUT_MS = 10_000;
 /** Notifies the user through the channels they have set up. A failure is noted once per channel, and is never fatal. */
 export function makeNotifier(
   { command, url }: NotifySettings,
-  run: string,
   note: (line: string) => void,
   { env = process.env, timeoutMs = TIMEOUT_MS }: { env?: Environment; timeoutMs?: number } = {},
 ): Notifier {
@@ -106,7 +89,8 @@ export function makeNotifier(
     tell(event) {
       const news = notificationOf(event);
       if (news === undefined) return;
-      const json = JSON.stringify({ ...news, run, at: event.at });
+      const { run, at } = event;
+      const json = JSON.stringify({ ...news, run, at });
       if (command !== undefined)
         sendBy("the notify command", () => runCommand(command, news, run, json, env, timeoutMs));
       if (url !== undefined) sendBy("notify_url", () => post(url, json, timeoutMs));
@@ -116,7 +100,7 @@ export function makeNotifier(
 }
 
 /** The text is never part of the command line: the command finds it in its environment, and as JSON on its input. */
-function runCommand(
+async function runCommand(
   command: string,
   { event, text, spec }: Notification,
   run: string,
@@ -131,37 +115,16 @@ function runCommand(
     SMART_RALPH_TEXT: clean(text),
     SMART_RALPH_SPEC: spec ?? "",
   };
-  const { file, args } = readShell(command, env);
-  return new Promise((resolve) => {
-    const isGroup = process.platform !== "win32";
-    const options = {
-      env: given,
-      stdio: ["pipe", "ignore", "ignore"] as ["pipe", "ignore", "ignore"],
-    };
-    const child =
-      file === undefined
-        ? spawn(command, { ...options, shell: readVariable(env, "COMSPEC") ?? true })
-        : spawn(file, args, { ...options, detached: isGroup });
-    const end = (): void => {
-      try {
-        if (isGroup && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-        else child.kill("SIGKILL");
-      } catch {
-        // It has ended.
-      }
-    };
-    const timer = setTimeout(() => {
-      end();
-      resolve(`it took longer than ${timeoutMs / 1000} seconds`);
-    }, timeoutMs);
-    const finish = (why: string | undefined): void => {
-      clearTimeout(timer);
-      resolve(why);
-    };
-    child.once("error", (error) => finish(error.message));
-    child.once("exit", (code) => finish(code === 0 ? undefined : `exit code ${code ?? "none"}`));
-    child.stdin?.on("error", () => {}).end(`${json}\n`);
-  });
+  const { error, isLate, code } = await startProgram({
+    command,
+    cwd: process.cwd(),
+    env: given,
+    input: `${json}\n`,
+    isMute: true,
+    limitMs: timeoutMs,
+  }).ended;
+  if (isLate === true) return `it took longer than ${timeoutMs / 1000} seconds`;
+  return error ?? (code === 0 ? undefined : `exit code ${code ?? "none"}`);
 }
 
 const MAX_REDIRECTS = 3;

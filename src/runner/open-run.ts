@@ -16,7 +16,8 @@ import { openAwake } from "./awake.ts";
 import { chooseFor } from "./choices.ts";
 import type { RunContext } from "./context.ts";
 import { readKilled, sweepEarlier } from "./earlier-runs.ts";
-import type { RunEvent, RunNews, RunStatus } from "./events.ts";
+import { type EventSink, openEmit } from "./emit.ts";
+import type { FieldsOf, RunEvent } from "./events.ts";
 import { goOnCommand } from "./go-on.ts";
 import { type BudgetKeeper, keepBudget } from "./keep-budget.ts";
 import { writeLauncher } from "./launcher.ts";
@@ -63,7 +64,8 @@ export interface NewRun {
   /** The user typed --strict. */
   readonly strict: boolean;
   readonly signal: AbortSignal;
-  readonly watch: (event: RunEvent) => void;
+  /** What else gets its events, besides its log and notifications. */
+  readonly sinks: readonly EventSink[];
 }
 
 export interface OpenRun {
@@ -72,9 +74,11 @@ export interface OpenRun {
   /** The specs that the run works on, as they are in its trees. */
   readonly specs: Spec[];
   readonly update: (more: { readonly tree: string; readonly branch: string | null }) => void;
-  /** Once this resolves, nothing that the run started is left. */
-  readonly close: (status: RunStatus) => Promise<void>;
+  /** Ends what the run has left behind, then tells how it ended: that is its last event. */
+  readonly close: (end: RunEnd) => Promise<void>;
 }
+
+export type RunEnd = FieldsOf<"run-ended">;
 
 /** Prepares everything that a run needs before its first agent starts. First ends what earlier runs left. */
 export async function openRun(run: NewRun): Promise<OpenRun> {
@@ -101,16 +105,11 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     agents: names,
     began: new Date().toISOString(),
   });
-  const log = openPatientWriter<RunEvent>((event) => appendEvent(folder, event), isPassing);
-  const emit = (news: RunNews): void => {
-    const event = { at: new Date().toISOString(), ...news } as RunEvent;
-    log.write(event);
-    run.watch(event);
-    notifier.tell(event);
-  };
-  const notifier = makeNotifier({ command: options.notify, url: options.notifyUrl }, id, (text) =>
+  const notifier = makeNotifier({ command: options.notify, url: options.notifyUrl }, (text) =>
     emit({ kind: "note", text }),
   );
+  const log = openPatientWriter<RunEvent>((event) => appendEvent(folder, event), isPassing);
+  const emit = openEmit(id, [log.write, ...run.sinks, notifier.tell]);
   const goOn = goOnCommand(run.epic === undefined ? run.specs : [run.epic], options.given);
   const told =
     run.passing === undefined
@@ -166,7 +165,6 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   const clock = watchTime(stage.budget, () => timeUp.abort());
   emit({
     kind: "run-started",
-    run: id,
     version: run.version,
     pid: process.pid,
     agents: names,
@@ -202,14 +200,15 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     folder: () => folder,
     specs: [],
     update: (more) => void (folder = updateRun(folder, more)),
-    async close(status) {
+    async close(end) {
       clearInterval(clock);
       const count = await sweepMark(RUN_MARK, id);
       if (count > 0) emit({ kind: "swept", count });
+      emit({ kind: "run-ended", ...end });
       guard.end();
       await notifier.drained();
       for (const { flush } of [...transcripts.values(), log]) flush();
-      folder = updateRun(folder, { ended: new Date().toISOString(), status });
+      folder = updateRun(folder, { ended: new Date().toISOString(), status: end.status });
     },
   };
 }

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { faultOf } from "../store/read.ts";
-import { isRunEvent } from "./event-schema.ts";
-import type { RunEvent } from "./events.ts";
+import { isObject } from "../text/schema.ts";
+import { isRunEvent, type RunEvent } from "./events.ts";
 import { eventsFile, isLive, readRun, type RunFolder } from "./run-files.ts";
 
 const CHUNK = 1 << 20;
@@ -17,9 +17,11 @@ export interface EventReader {
   readonly next: () => readonly RunEvent[];
 }
 
-/** Reads a log as it grows. An unfinished last line is read once it is complete. */
-export function openEvents(path: string): EventReader {
+/** Reads a log as it grows, from the event with that number. An unfinished last line is read once it is complete. */
+export function openEvents(run: Pick<RunFolder, "folder">, from = 1): EventReader {
+  const path = eventsFile(run);
   let offset = 0;
+  let seen = 0;
   let rest: Buffer = Buffer.alloc(0);
   return {
     next() {
@@ -30,7 +32,15 @@ export function openEvents(path: string): EventReader {
         const known = Buffer.concat([rest, bytes]);
         const end = known.lastIndexOf(NEWLINE) + 1;
         rest = known.length - end > MAX_LINE ? Buffer.alloc(0) : known.subarray(end);
-        const events = known.subarray(0, end).toString("utf8").split("\n").flatMap(parseEvent);
+        const events = known
+          .subarray(0, end)
+          .toString("utf8")
+          .split("\n")
+          .flatMap((line) => {
+            const event = parseEvent(line, { run: basename(run.folder), seq: seen + 1 });
+            if (event !== undefined) seen += 1;
+            return event === undefined || event.seq < from ? [] : [event];
+          });
         if (events.length > 0) return events;
       }
     },
@@ -56,19 +66,21 @@ function readChunk(path: string, offset: number): Buffer {
   }
 }
 
-function parseEvent(line: string): RunEvent[] {
-  if (line === "" || line.length > MAX_LINE) return [];
+/** Older versions wrote neither the run nor the number: it is the event's position. */
+function parseEvent(line: string, head: Pick<RunEvent, "run" | "seq">): RunEvent | undefined {
+  if (line === "" || line.length > MAX_LINE) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return isRunEvent(value) ? [value] : [];
+    const event = isObject(value) ? { ...head, ...value } : value;
+    return isRunEvent(event) ? event : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
 /** All events so far. */
-export function readEvents(run: Pick<RunFolder, "folder">): RunEvent[] {
-  const reader = openEvents(eventsFile(run));
+export function readEvents(run: Pick<RunFolder, "folder">, from = 1): RunEvent[] {
+  const reader = openEvents(run, from);
   const all: RunEvent[] = [];
   for (let some = reader.next(); some.length > 0; some = reader.next())
     for (const one of some) all.push(one);
@@ -81,8 +93,9 @@ const POLL_MS = 200;
 export async function* followEvents(
   run: RunFolder,
   signal?: AbortSignal,
+  from = 1,
 ): AsyncGenerator<readonly RunEvent[]> {
-  const reader = openEvents(eventsFile(run));
+  const reader = openEvents(run, from);
   for (;;) {
     if (signal?.aborted === true) return;
     // Checked first, so that what the run wrote before its end is still read below.

@@ -7,9 +7,10 @@ import { type Spent, spentOn, sumSpent } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
 import { few } from "../text/wording.ts";
 import { budgetLeft } from "./budget.ts";
-import type { Budget, RunStatus } from "./events.ts";
+import type { Budget } from "./events.ts";
 import { ownTime } from "./meter.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
+import type { RunStatus } from "./run-status.ts";
 import { describeEnding } from "./view/endings.ts";
 import {
   type AttemptView,

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
 import { describeFull, findFull, readSpaces } from "../engine/doctor/disk.ts";
+import { askProgram } from "../exec/start.ts";
 import { formatSize } from "../text/quantity.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Stage } from "./stage.ts";
@@ -64,12 +64,14 @@ export function openRoom({ emit, mayWait, minFree, project, tellUse, free }: Roo
 }
 
 /** `Runs take 3.2 GB in …/trees and 120 MB in …/runs`; without the sizes, if `du` is missing or slow. */
-export const describeUse = (...folders: readonly string[]): Promise<string> =>
-  new Promise((resolve) =>
-    execFile("du", ["-sk", ...folders], { timeout: 5000 }, (_, printed) => {
-      const sizes = [...printed.matchAll(/^(\d+)\s+(.+)$/gm)].map(
-        ([, blocks, folder]) => `${formatSize(Number(blocks) * 1024)} in ${folder}`,
-      );
-      resolve(`Runs take ${sizes.join(" and ") || `space in ${folders.join(" and ")}`}`);
-    }),
+export async function describeUse(...folders: readonly string[]): Promise<string> {
+  const answer = await askProgram(
+    { cwd: "/", env: { PATH: process.env["PATH"] } },
+    ["du", "-sk", ...folders],
+    5000,
   );
+  const sizes = [...(answer?.stdout ?? "").matchAll(/^(\d+)\s+(.+)$/gm)].map(
+    ([, blocks, folder]) => `${formatSize(Number(blocks) * 1024)} in ${folder}`,
+  );
+  return `Runs take ${sizes.join(" and ") || `space in ${folders.join(" and ")}`}`;
+}

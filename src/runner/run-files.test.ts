@@ -80,16 +80,36 @@ it("reads the valid events of a damaged log", () => {
 
 it("reads a line that comes in parts once it is whole, even if a character is cut", () => {
   const run = begin(makeRuns(), id(1));
-  const reader = openEvents(eventsFile(run));
-  const line = Buffer.from(`${JSON.stringify({ at: "t", kind: "note", text: "导出 🎉" })}\n`);
+  const reader = openEvents(run);
+  const note = { run: id(1), seq: 1, at: "t", kind: "note", text: "导出 🎉" };
+  const line = Buffer.from(`${JSON.stringify(note)}\n`);
   const seen: unknown[] = [];
   for (const byte of line) {
     seen.push(...reader.next());
     appendFileSync(eventsFile(run), Buffer.from([byte]));
   }
   expect(seen).toEqual([]);
-  expect(reader.next()).toEqual([{ at: "t", kind: "note", text: "导出 🎉" }]);
+  expect(reader.next()).toEqual([note]);
   expect(reader.next()).toEqual([]);
+});
+
+it("begins with the event of a number", async () => {
+  const run = begin(makeRuns(), id(1));
+  for (const event of events) appendEvent(run, event);
+  expect(readEvents(run, 70)).toEqual(events.slice(69));
+  const followed: unknown[] = [];
+  for await (const some of followEvents(run, undefined, 70)) followed.push(...some);
+  expect(followed).toEqual(events.slice(69));
+  expect(readEvents(run, events.length + 1)).toEqual([]);
+});
+
+it("reads logs of older versions: their events are numbered by their position", () => {
+  const run = begin(makeRuns(), id(1));
+  for (const { run: _, seq: __, ...event } of events.slice(0, 3))
+    appendFileSync(eventsFile(run), `not an event\n${JSON.stringify(event)}\n`);
+  const numbered = events.slice(0, 3).map((event) => ({ ...event, run: id(1) }));
+  expect(readEvents(run)).toEqual(numbered);
+  expect(readEvents(run, 3)).toEqual(numbered.slice(2));
 });
 
 it("follows a run until it has ended", async () => {

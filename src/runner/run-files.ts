@@ -12,15 +12,16 @@ import {
   field,
   formatRaw,
   integer,
-  type Kind,
   listOf,
   nullable,
   objectWith,
   oneOf,
   parseRaw,
   string,
+  type TypeOf,
 } from "../text/schema.ts";
-import { RUN_STATUSES, type RunEvent } from "./events.ts";
+import type { EventKind, RunEvent } from "./events.ts";
+import { RUN_STATUSES } from "./run-status.ts";
 
 /** Run files are disposable: whatever matters is in the spec's folder and in git. */
 const infoFields = {
@@ -49,7 +50,7 @@ const infoKind = objectWith(infoFields, {
 });
 
 /** The content of `run.json`. */
-export type RunInfo = typeof infoKind extends Kind<infer T> ? T : never;
+export type RunInfo = TypeOf<typeof infoKind>;
 
 export interface RunFolder {
   readonly info: RunInfo;
@@ -152,7 +153,7 @@ export const outputFile = ({ folder }: Pick<RunFolder, "folder">): string =>
   join(folder, FILES.output);
 
 /** Kinds that only show what is happening at the moment. */
-const PASSING: ReadonlySet<RunEvent["kind"]> = new Set(["action", "usage", "retry"]);
+const PASSING: ReadonlySet<EventKind> = new Set(["action", "usage", "retry"]);
 
 export const isPassing = ({ kind }: RunEvent): boolean => PASSING.has(kind);
 

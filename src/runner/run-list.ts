@@ -3,9 +3,9 @@ import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { Refusal } from "../engine/refusal.ts";
 import { faultIn, statOf } from "../store/read.ts";
 import { realPathOf } from "../store/vault-place.ts";
-import type { RunEvent } from "./events.ts";
+import type { EventKind } from "./events.ts";
 import { openEvents } from "./read-events.ts";
-import { eventsFile, isLive, isRunId, readRun, type RunFolder, runsFolder } from "./run-files.ts";
+import { isLive, isRunId, readRun, type RunFolder, runsFolder } from "./run-files.ts";
 
 /** Far more than are kept. */
 const MAX_RUNS = 1000;
@@ -42,12 +42,12 @@ function isWithin(folder: string, path: string): boolean {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** A run emits these once it has its spec and gets to work. A start that is refused emits neither. */
-const AT_WORK: ReadonlySet<RunEvent["kind"]> = new Set(["plan", "attempt-started"]);
+const AT_WORK: ReadonlySet<EventKind> = new Set(["plan", "attempt-started"]);
 
-export const isAtWork = ({ kind }: Pick<RunEvent, "kind">): boolean => AT_WORK.has(kind);
+export const isAtWork = ({ kind }: { readonly kind: EventKind }): boolean => AT_WORK.has(kind);
 
 /** Whether the run ever got to work, by the beginning of its log. */
-const gotToWork = (run: RunFolder): boolean => openEvents(eventsFile(run)).next().some(isAtWork);
+const gotToWork = (run: RunFolder): boolean => openEvents(run).next().some(isAtWork);
 
 /**
  * The run that is meant if none is named: live runs before ended ones, and runs that got to work before starts that were

@@ -6,12 +6,12 @@ import { SHELL_PROGRAM } from "../text/wording.ts";
 import type { DriveEnd } from "./do-job.ts";
 import { refuseInEpic } from "./epic/in-epic.ts";
 import { runEpic } from "./epic/run-epic.ts";
-import type { RunStatus } from "./events.ts";
 import { groundHere } from "./here.ts";
 import { lostIn } from "./lost.ts";
-import type { OpenRun } from "./open-run.ts";
+import type { OpenRun, RunEnd } from "./open-run.ts";
 import { openOwnGround } from "./own-ground.ts";
 import { countAll, type Counted, runSpec, type SpecEnd } from "./run-spec.ts";
+import type { RunStatus } from "./run-status.ts";
 import type { SpecTarget, Target } from "./target.ts";
 import { cleanTrees } from "./trees/clean-trees.ts";
 import { refuseUntaken } from "./trees/untaken.ts";
@@ -19,30 +19,34 @@ import { refuseUntaken } from "./trees/untaken.ts";
 /** Runs the target, tells how it ended, and cleans up, whatever happens. */
 export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus> {
   const { options, stage } = run.context;
-  let status: RunStatus = "stuck";
+  let end: RunEnd = { status: "stuck", done: 0, total: 0, text: "" };
   try {
-    const end = withProof(
+    const { status, done, total, text } = withProof(
       await ("epic" in target ? runEpic(run, target.epic) : runOne(run, target)),
     );
-    const { done, total } = end;
     const lost = lostIn(stage);
-    status = lost === undefined ? end.status : "stuck";
-    stage.emit({ kind: "run-ended", status, done, total, text: lost ?? end.text });
-    return status;
+    end =
+      lost === undefined
+        ? { status, done, total, text }
+        : { status: "stuck", done, total, text: lost };
+    return end.status;
   } catch (error) {
     // Stopping the run interrupts a Verify: that is not an error.
     const isStopped = stage.signal.aborted || stage.timeUp.aborted;
     const lost = lostIn(stage);
-    if (lost === undefined && isStopped) status = stage.signal.aborted ? "stopped" : "budget";
+    const stopped = stage.signal.aborted ? "stopped" : "budget";
+    const status = lost === undefined && isStopped ? stopped : "stuck";
     const why = oneLine(error instanceof Error ? error.message : String(error), 500);
-    const text = lost ?? (isStopped ? "" : why);
     const { done, total } = countAll(run.specs);
-    stage.emit({ kind: "run-ended", status, done, total, text });
+    end = { status, done, total, text: lost ?? (isStopped ? "" : why) };
     if (!isStopped) throw error;
-    return status;
+    return end.status;
   } finally {
-    if (!options.here && lostIn(stage) === undefined) cleanTrees(projectOf(target));
-    await run.close(status);
+    try {
+      if (!options.here && lostIn(stage) === undefined) cleanTrees(projectOf(target));
+    } finally {
+      await run.close(end);
+    }
   }
 }
 

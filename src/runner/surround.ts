@@ -2,7 +2,7 @@ import { planAgentEnvironment } from "../agents/environment.ts";
 import { planAgentFolders } from "../agents/folders.ts";
 import type { Work } from "../agents/port.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { makeLocalRunner } from "../exec/local-runner.ts";
+import { makeLocalRunner, type VerifyRunner } from "../exec/local-runner.ts";
 import { type Namespace, openNamespace } from "../exec/namespace.ts";
 import type { Wrap } from "../exec/sandbox-argv.ts";
 import {
@@ -12,7 +12,6 @@ import {
   tryCommand,
   wrapperFor,
 } from "../exec/sandbox.ts";
-import type { VerifyRunner } from "../exec/verify-runner.ts";
 import { collectPrivateGit } from "../git/collect-private.ts";
 import { openPrivateGit } from "../git/private-folder.ts";
 import { findGit } from "../store/git-files.ts";

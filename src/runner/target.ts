@@ -9,7 +9,7 @@ import { readStartFacts } from "../engine/start-facts.ts";
 import { placeOf } from "../engine/trunk-record.ts";
 import { type EpicPlace, findEpic } from "../epic/files.ts";
 import { hasBranch } from "../git/own-tree.ts";
-import { planStart } from "../spec/interpret-start.ts";
+import { planStart } from "../spec/interpret-words.ts";
 import { listSpecs, type Spec, specAt } from "../store/spec.ts";
 import { quoteName } from "../text/quote.ts";
 import { suggest } from "../text/suggest.ts";

@@ -1,3 +1,5 @@
+import { field, listOf, objectOf, parseJson, recordOf, string } from "../text/schema.ts";
+import { compareNumbered } from "./requirement-ids.ts";
 import type { TraceProblem } from "./trace.ts";
 
 /** Problems that a project accepts for now, by spec. Each is a code and what it is about: `no-evidence 1.1`. */
@@ -7,7 +9,7 @@ export type Baseline = ReadonlyMap<string, readonly string[]>;
 const entryOf = ({ code, about }: TraceProblem): string => `${code} ${about}`;
 
 export const entriesOf = (problems: readonly TraceProblem[]): string[] =>
-  [...new Set(problems.map(entryOf))].sort(compare);
+  [...new Set(problems.map(entryOf))].sort(compareNumbered);
 
 export interface Split {
   /** Those that are not in the baseline. */
@@ -31,32 +33,20 @@ export function splitProblems(
   };
 }
 
+const baselineKind = objectOf({ specs: field(recordOf(listOf(string)), "") });
+
 /** Undefined if the text is not a baseline. */
 export function parseBaseline(text: string): Baseline | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value) || !isObject(value["specs"])) return undefined;
-  const specs = Object.entries(value["specs"]);
-  const isList = (list: unknown): list is string[] =>
-    Array.isArray(list) && list.every((entry) => typeof entry === "string");
-  if (!specs.every(([, list]) => isList(list))) return undefined;
-  return new Map(specs as [string, string[]][]);
+  const value = parseJson(text);
+  if (!baselineKind.is(value)) return undefined;
+  return new Map(Object.entries(value.specs));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** One problem a line, in a fixed order: a review shows what was added. */
 export function formatBaseline(baseline: Baseline): string {
   const specs = [...baseline]
     .filter(([, entries]) => entries.length > 0)
-    .sort(([a], [b]) => compare(a, b));
+    .sort(([a], [b]) => compareNumbered(a, b));
   const says = "Problems that `smart-ralph trace --check` accepts. Written by `trace --baseline`.";
   return `${JSON.stringify({ says, specs: Object.fromEntries(specs) }, null, 2)}\n`;
 }
-
-const { compare } = new Intl.Collator("en", { numeric: true });

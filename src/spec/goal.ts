@@ -1,21 +1,15 @@
 import { keepStart } from "../text/cut.ts";
 import { readMarkdown } from "../text/markdown.ts";
-import { findNotes } from "../text/sections.ts";
+import { linesBelow } from "../text/sections.ts";
 
 const MAX_GOAL = 400;
 const HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
 
 /** What a spec is for, word for word: everything after `## Original Goal` in its progress notes. */
-export function parseGoal(progress: string): string {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => HEADING.test(line));
-  return notes === undefined
-    ? ""
-    : lines
-        .slice(notes.start + 1, notes.end)
-        .join("\n")
-        .trim();
-}
+export const parseGoal = (progress: string): string =>
+  linesBelow(progress, (line) => HEADING.test(line))
+    .join("\n")
+    .trim();
 
 /** The first paragraph of a document, or of a section that it has, on one line: no headings, tables, comments, code. */
 export function firstParagraph(text: string, section?: string): string | undefined {

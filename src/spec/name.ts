@@ -55,13 +55,15 @@ export function nameFromWords(text: string): string | undefined {
 const MAX_WORDS = 6;
 
 const MAX_NAME = 64;
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 /** Windows opens a device by these names, in any folder. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
 
 /** A name becomes a folder, a branch and a word on a command line: it must not need quotes anywhere. */
 export const isName = (text: string): boolean =>
-  text.length <= MAX_NAME && NAME.test(text) && text === text.toLowerCase() && !DEVICE.test(text);
+  text.length <= MAX_NAME &&
+  /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u.test(text) &&
+  text === text.toLowerCase() &&
+  !DEVICE.test(text);
 
 export function explainBadName(
   name: string,

@@ -1,4 +1,4 @@
-import { findNotes } from "../text/sections.ts";
+import { findNotes, linesBelow, trimBlank } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
 
 /** A line that the program adds to a section of `.progress.md`: what was said in a phase. */
@@ -26,10 +26,7 @@ const isHeading =
 
 /** People and agents write this file too: a line of another form is not one of ours. */
 export function readItems(progress: string, heading: string): NotedItem[] {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, isHeading(heading));
-  const own = notes === undefined ? [] : lines.slice(notes.start + 1, notes.end);
-  return own
+  return linesBelow(progress, isHeading(heading))
     .flatMap((line) => {
       const [, phase, text] = ITEM.exec(line) ?? [];
       return phase === undefined || text === undefined
@@ -80,10 +77,4 @@ export function removeItems(
       return !(isInside && text !== "" && gone.has(formatItem({ phase, text })));
     })
     .join("");
-}
-
-function trimBlank(lines: readonly string[]): readonly string[] {
-  const first = lines.findIndex((line) => line.trim() !== "");
-  const last = lines.findLastIndex((line) => line.trim() !== "");
-  return first === -1 ? [] : lines.slice(first, last + 1);
 }

@@ -1,3 +1,4 @@
+import { addTo } from "../text/group.ts";
 import type { Requirement } from "./requirements.ts";
 
 /** What a task says: surely about requirements, or in passing. */
@@ -49,10 +50,8 @@ export function nameReader(
   const capabilities = new Map<string, string[]>();
   for (const { capability, id, story } of requirements) {
     if (capability === undefined || story !== undefined) continue;
-    for (const name of new Set([capability, capability.split("/").at(-1) as string])) {
-      const key = simplify(name);
-      capabilities.set(key, [...(capabilities.get(key) ?? []), id]);
-    }
+    for (const name of new Set([capability, capability.split("/").at(-1) as string]))
+      addTo(capabilities, simplify(name), id);
   }
   const search = (text: string, isSure: boolean): { ids: string[]; rest: string } => {
     const ids: string[] = [];
@@ -97,7 +96,7 @@ function phrasesOf(requirements: readonly Requirement[]): Phrase[] {
   for (const { id, names = [], capability = "" } of requirements)
     for (const name of new Set([...names, ...names.map((one) => `${capability} ${one}`)])) {
       const text = simplify(name);
-      if (text.trim() !== "") found.set(text, [...(found.get(text) ?? []), id]);
+      if (text.trim() !== "") addTo(found, text, id);
     }
   return [...found]
     .map(([text, ids]) => ({ text, ids, isDistinct: text.trim().split(" ").length > 2 }))

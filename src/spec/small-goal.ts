@@ -1,3 +1,5 @@
+import { readMarkdown } from "../text/markdown.ts";
+import { readSections, simplifyTitle } from "../text/sections.ts";
 import type { SpecIntent } from "./intent.ts";
 
 /** A longer text explains more than one change. */
@@ -35,3 +37,12 @@ export function isSmallGoal(goal: string, { intent, by, confidence }: SpecIntent
 
 const ADDS =
   /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
+
+/** Sections that only the one planning document of the short way has. */
+const OWN = ["Design", "Quality Commands"];
+
+/** Whether a document is the only one that plans: it holds the design too. */
+export function isShortPlan(text: string): boolean {
+  const titles = new Set(readSections(readMarkdown(text)).map(({ title }) => simplifyTitle(title)));
+  return OWN.every((title) => titles.has(title));
+}

@@ -3,6 +3,7 @@ import type { TaskFacts } from "../facts/task-facts.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { isRed, isVerifyTask } from "../tasks/tags.ts";
+import { addTo } from "../text/group.ts";
 import {
   checkCoverage,
   type CoverageDiagnostic,
@@ -126,10 +127,6 @@ export function planTrace({ list, requirements, facts, paths, isStrict }: TraceS
 function metBy(requirements: readonly CoveredRequirement[]): ReadonlyMap<Task, readonly string[]> {
   const met = new Map<Task, string[]>();
   for (const { requirement, tasks } of requirements)
-    for (const task of tasks) {
-      const own = met.get(task);
-      if (own === undefined) met.set(task, [showId(requirement.written)]);
-      else own.push(showId(requirement.written));
-    }
+    for (const task of tasks) addTo(met, task, showId(requirement.written));
   return met;
 }

@@ -1,14 +1,11 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readProcessStat } from "./process-stat.ts";
 import { faultIn, statOf } from "./read.ts";
 import { vaultFolder } from "./vault-place.ts";
-import { removeFile, writeWhole } from "./write.ts";
+import { removeFile, writePrivate } from "./write.ts";
 
-const folderOf = (): string | undefined => {
-  const vault = vaultFolder();
-  return vault === undefined ? undefined : join(vault, "clients");
-};
+const folderOf = (): string | undefined => vaultFolder("clients");
 
 /** One file for each process: no event, not even a made-up one, replaces what another has noted. */
 const nameOf = (pid: number, began: string): string => `${pid}-${began}`;
@@ -18,8 +15,7 @@ export function noteClient(pid: number, began: string): void {
   const folder = folderOf();
   if (folder === undefined || isClient(pid, began)) return;
   faultIn(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(join(folder, nameOf(pid, began)), "");
+    writePrivate(join(folder, nameOf(pid, began)), "");
     for (const name of readdirSync(folder)) {
       const [number = "", start] = name.split("-");
       if (readProcessStat(Number(number))?.began !== start) removeFile(join(folder, name));

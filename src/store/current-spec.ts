@@ -1,7 +1,7 @@
 import { basename, dirname, join, sep } from "node:path";
 import type { Peer } from "../layouts/layout.ts";
 import { dropNumber } from "../spec/name.ts";
-import { isObject } from "../text/schema.ts";
+import { isObject, parseJson } from "../text/schema.ts";
 import { findGit, readBranch } from "./git-files.ts";
 import { removeTemporary } from "./leftovers.ts";
 import {
@@ -78,14 +78,14 @@ export function writePeerPointer({ project, basePath }: Spec): void {
 /** A spec has another folder now: the other tool's pointer follows, if it named that spec. */
 export function movePeerPointer(from: Spec, to: Spec): void {
   const { peer } = to.project.layout;
-  const old = peer === undefined ? undefined : readPeerFile(to.project, peer);
+  const old = peer && readPeerFile(to.project, peer);
   if (peer !== undefined && old?.[peer.field] === peerPath(from.basePath)) writePeerPointer(to);
 }
 
 /** Without its folder, a spec is nobody's current one: the other tool would create the folder again. */
 export function removePeerPointer({ project, basePath }: Spec): void {
   const { peer } = project.layout;
-  const old = peer === undefined ? undefined : readPeerFile(project, peer);
+  const old = peer && readPeerFile(project, peer);
   if (peer === undefined || old?.[peer.field] !== peerPath(basePath)) return;
   const path = join(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
@@ -102,19 +102,13 @@ const peerPath = (basePath: string): string => basePath.replace(/^\.\//, "");
  */
 export function findPeerChoice(project: Project): SpecLookup | undefined {
   const { peer } = project.layout;
-  return peer === undefined
-    ? undefined
-    : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
+  return peer && inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 
 /** Undefined if this project has none; empty if it contains nothing useful. */
 function readPeerFile(project: Project, { file: name }: Peer): Record<string, unknown> | undefined {
   const file = readProjectFile(project, join(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return undefined;
-  try {
-    const value: unknown = JSON.parse(file.text);
-    return isObject(value) ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(file.text);
+  return isObject(value) ? value : {};
 }

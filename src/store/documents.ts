@@ -5,7 +5,7 @@ import type { State } from "../run/state.ts";
 import { parseDelta } from "../spec/delta.ts";
 import { firstParagraph, parseGoal } from "../spec/goal.ts";
 import { parseRequirements, type Requirement } from "../spec/requirements.ts";
-import { isShortPlan } from "../spec/short-plan.ts";
+import { isShortPlan } from "../spec/small-goal.ts";
 import { isContained, isContainedOrSame } from "./containment.ts";
 import { readProjectFile } from "./project-file.ts";
 import type { Project } from "./project.ts";

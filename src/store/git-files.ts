@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { readText, statOf } from "./read.ts";
+import { orElse } from "../text/or-else.ts";
+import { statOf, textAt } from "./read.ts";
 
 /** Git's own files, read directly: starting `git` would cost more than the whole hook. */
 export interface GitDirs {
@@ -28,11 +29,7 @@ export const barGit = (root: string): void => addBoth(barred, root);
 
 function addBoth(folders: Set<string>, folder: string): void {
   folders.add(folder);
-  try {
-    folders.add(realpathSync.native(folder));
-  } catch {
-    // Nothing is there, and nothing below it.
-  }
+  folders.add(orElse(() => realpathSync.native(folder), folder));
 }
 
 export function findGit(start: string): GitDirs | undefined {
@@ -128,17 +125,18 @@ function stampOf(git: GitDirs, file: string): string {
   return stat === undefined ? "-" : `${stat.mtimeMs}.${stat.size}`;
 }
 
-function firstLine(path: string): string | undefined {
-  const file = readText(path, 64 << 10);
-  // No path is longer.
-  return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : undefined;
-}
+/** No path is longer. */
+const firstLine = (path: string): string | undefined =>
+  textAt(path, 64 << 10)
+    ?.split("\n", 1)[0]
+    ?.trim()
+    .slice(0, 4096);
 
 /** The whole text, as git reads it: a folder's name may contain a line feed. */
-function pathIn(path: string): string | undefined {
-  const file = readText(path, 64 << 10);
-  return file.kind === "ok" ? file.text.trim().slice(0, 4096) : undefined;
-}
+const pathIn = (path: string): string | undefined =>
+  textAt(path, 64 << 10)
+    ?.trim()
+    .slice(0, 4096);
 
 const absolute = (folder: string, path: string): string =>
   isAbsolute(path) ? path : join(folder, path);

@@ -1,11 +1,9 @@
-import { dirname } from "node:path";
 import { EMPTY_INBOX, formatInbox, type Inbox, parseInbox } from "../run/inbox.ts";
 import { readProjectFile, writeProjectFile } from "./project-file.ts";
-import { faultIn, FileFault, type FileText, MAX_BYTES, readText } from "./read.ts";
-import { remember } from "./remember.ts";
+import { faultIn, FileFault, type FileText, MAX_BYTES, readText, remember } from "./read.ts";
 import type { Spec } from "./spec.ts";
-import { fileOf, makeFolder } from "./vault.ts";
-import { writeWhole } from "./write.ts";
+import { fileOf } from "./vault.ts";
+import { writePrivate } from "./write.ts";
 
 const parseOnce = remember(parseInbox);
 
@@ -31,8 +29,7 @@ export function writeInbox(spec: Spec, inbox: Inbox): void {
   const text = formatInbox(inbox);
   const copy = (): void => writeProjectFile(spec.project, spec.inbox, text);
   if (path === undefined) return copy();
-  makeFolder(dirname(path));
-  writeWhole(path, text);
+  writePrivate(path, text);
   // If the copy cannot be written, the file that counts has been.
   faultIn(copy);
 }

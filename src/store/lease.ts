@@ -1,20 +1,10 @@
-import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { drivenBy } from "../run/driven.ts";
 import { type Fate, fateFrom } from "../run/fate.ts";
 import { runnerSession } from "../run/runner-session.ts";
-import {
-  field,
-  integer,
-  type Kind,
-  nullable,
-  objectOf,
-  objectWith,
-  parseRaw,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
+import { sha256 } from "../text/hash.ts";
+import * as s from "../text/schema.ts";
 import { isOwnNamespace } from "./process-id.ts";
 import { isSameProcess } from "./process-start.ts";
 import { MAX_BYTES, readText } from "./read.ts";
@@ -22,33 +12,33 @@ import { realPathOf, vaultFolder } from "./vault-place.ts";
 import { namesIn } from "./vault.ts";
 
 const workerFields = {
-  run: field(string, ""),
-  pid: field(integer(1), ""),
+  run: s.field(s.string, ""),
+  pid: s.field(s.integer(1), ""),
   /** When its process began, as the system reports it: process numbers are reused. */
-  processStart: field(nullable(string), ""),
-  machine: field(string, ""),
+  processStart: s.field(s.nullable(s.string), ""),
+  machine: s.field(s.string, ""),
 };
 
-const workerKind = objectWith(workerFields, {
+const workerKind = s.objectWith(workerFields, {
   /** The PID namespace that its number counts in. */
-  namespace: field(string, ""),
+  namespace: s.field(s.string, ""),
 });
 
 /** A process that works on a unit. */
-export type Worker = typeof workerKind extends Kind<infer T> ? T : never;
+export type Worker = s.TypeOf<typeof workerKind>;
 
 const leaseFields = {
-  unit: field(string, ""),
+  unit: s.field(s.string, ""),
   /** Higher than for any earlier holder of the unit. */
-  fence: field(integer(0), ""),
+  fence: s.field(s.integer(0), ""),
   /** Null after a release. */
-  worker: field(nullable(workerKind), ""),
-  beat: field(string, ""),
+  worker: s.field(s.nullable(workerKind), ""),
+  beat: s.field(s.string, ""),
 };
 
 /** Says who holds a unit of work; kept in the user's own folder. */
-export type Lease = ValuesOf<typeof leaseFields>;
-const leaseKind = objectOf(leaseFields);
+export type Lease = s.ValuesOf<typeof leaseFields>;
+const leaseKind = s.objectOf(leaseFields);
 
 /** The unit for a whole spec, wherever its run works. */
 export const specUnit = (folder: string): string => `spec ${realPathOf(folder)}`;
@@ -56,14 +46,14 @@ export const specUnit = (folder: string): string => `spec ${realPathOf(folder)}`
 const leasesIn = (vault: string): string => join(vault, "leases");
 
 export const leaseFile = (vault: string, unit: string): string =>
-  join(leasesIn(vault), `${createHash("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+  join(leasesIn(vault), `${sha256(unit).slice(0, 32)}.json`);
 
 export const readLease = (vault: string, unit: string): Lease =>
   readFile(leaseFile(vault, unit)) ?? { unit, fence: 0, worker: null, beat: "" };
 
 function readFile(path: string): Lease | undefined {
   const file = readText(path, MAX_BYTES.state);
-  const parsed = file.kind === "ok" ? parseRaw(file.text) : undefined;
+  const parsed = file.kind === "ok" ? s.parseRaw(file.text) : undefined;
   return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : undefined;
 }
 

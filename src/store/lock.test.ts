@@ -21,7 +21,7 @@ import { withLock, withLockAsync } from "./lock.ts";
 const program = makeProgram(
   `import { readFileSync, writeFileSync } from "node:fs";
    import { withLock } from "./store/lock.ts";
-   import { sleep } from "./store/sleep.ts";
+   import { sleep } from "./store/read.ts";
    const [verb, lock, counter, times] = process.argv.slice(2);
    if (verb === "hold") withLock(lock, () => { writeFileSync(counter, "held"); sleep(60_000); });
    for (let i = 0; i < Number(times); i++) withLock(lock, () => {

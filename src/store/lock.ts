@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, lstatSync, openSync, type Stats, writeSync } from "node:fs";
 import { isRunning, PROCESS_NAME, processName } from "./process-id.ts";
-import { codeOf, faultIn, FileFault, withPath, readText } from "./read.ts";
-import { sleep } from "./sleep.ts";
+import { codeOf, faultIn, FileFault, readText, sleep, withPath } from "./read.ts";
 import { retryIfBusy, removeFile } from "./write.ts";
 
 /** Holders do a few small writes: one older than this is dead, wherever it ran. */

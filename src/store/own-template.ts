@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   composeTemplate,
@@ -12,6 +11,7 @@ import { parseYaml } from "../text/yaml.ts";
 import { readObject } from "./peer-options.ts";
 import { readProjectFile } from "./project-file.ts";
 import type { Project } from "./project.ts";
+import { entriesIn } from "./read.ts";
 
 /**
  * The project's own template of a document: its overrides, then presets and extensions by their priority, then those
@@ -78,11 +78,7 @@ function namesIn(project: Project, folder: string, key: "presets" | "extensions"
 }
 
 function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name);
-  } catch {
-    return [];
-  }
+  return entriesIn(folder)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
 }

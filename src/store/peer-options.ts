@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { branchTemplate } from "../spec/branch-name.ts";
+import { orElse } from "../text/or-else.ts";
 import { isObject } from "../text/schema.ts";
 import { parseYaml } from "../text/yaml.ts";
 import { readProjectFile } from "./project-file.ts";
@@ -30,10 +31,6 @@ export function readObject(
   if (path === undefined) return {};
   const file = readProjectFile(project, join(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
-  try {
-    const value = parse(file.text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = orElse(() => parse(file.text), undefined);
+  return isObject(value) ? value : {};
 }

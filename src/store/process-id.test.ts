@@ -26,7 +26,7 @@ const program = makeProgram(
    import { isLeftFolder, removeTemporary } from "./store/leftovers.ts";
    import { withLock } from "./store/lock.ts";
    import { processName } from "./store/process-id.ts";
-   import { sleep } from "./store/sleep.ts";
+   import { sleep } from "./store/read.ts";
    import { writeWhole } from "./store/write.ts";
    const [verb, path, more, count] = process.argv.slice(2);
    if (verb === "hold") withLock(path, () => {

@@ -1,14 +1,10 @@
 import { readlinkSync } from "node:fs";
+import { orElse } from "../text/or-else.ts";
 import { codeOf } from "./read.ts";
 
 /** The PID namespace of a process, by its number; empty if it cannot be told, or on other systems. */
-export function namespaceOf(pid: number | "self"): string {
-  try {
-    return /\d+/.exec(readlinkSync(`/proc/${pid}/ns/pid`))?.[0] ?? "";
-  } catch {
-    return "";
-  }
-}
+export const namespaceOf = (pid: number | "self"): string =>
+  orElse(() => /\d+/.exec(readlinkSync(`/proc/${pid}/ns/pid`))?.[0] ?? "", "");
 
 let own: string | undefined;
 

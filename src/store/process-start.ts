@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { orElse } from "../text/or-else.ts";
 import { isAlive } from "./process-id.ts";
 import { readProcessStat } from "./process-stat.ts";
 
@@ -13,17 +14,14 @@ export function readProcessStart(
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (platform === "linux") return readProcessStat(pid)?.began;
   if (platform === "win32") return undefined;
-  try {
-    const said = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+  const ask = (): string =>
+    execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
       timeout: 5000,
       env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" },
     });
-    return said.trim() || undefined;
-  } catch {
-    return undefined;
-  }
+  return orElse(ask, "").trim() || undefined;
 }
 
 /** Whether the same process is still running, judged by its number alone if the start is unknown. */

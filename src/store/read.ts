@@ -2,13 +2,16 @@ import { isUtf8 } from "node:buffer";
 import {
   closeSync,
   constants,
+  type Dirent,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   type Stats,
   statSync,
 } from "node:fs";
+import { orElse } from "../text/or-else.ts";
 
 /** A larger file is not what it claims to be, and is not read. */
 export const MAX_BYTES = {
@@ -51,6 +54,12 @@ export function readText(path: string, maxBytes: number, check?: FileCheck): Fil
   });
 }
 
+/** The text of a file; undefined if it cannot be read. */
+export function textAt(path: string, maxBytes: number): string | undefined {
+  const file = readText(path, maxBytes);
+  return file.kind === "ok" ? file.text : undefined;
+}
+
 function decode(bytes: Buffer): FileText {
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";
   return { kind: "ok", text: bytes.toString(encoding), encoding };
@@ -90,22 +99,20 @@ function statThroughLink(path: string): Stats | undefined {
 }
 
 /** The same; a loop of links or a locked folder counts as nothing there. */
-export function statOf(path: string): Stats | undefined {
-  try {
-    return statThroughLink(path);
-  } catch {
-    return undefined;
-  }
-}
+export const statOf = (path: string): Stats | undefined =>
+  orElse(() => statThroughLink(path), undefined);
+
+/** What is at the path itself; nothing in a locked folder, or if a folder on the path is a file. */
+export const lstatOf = (path: string): Stats | undefined =>
+  orElse(() => lstatSync(path, { throwIfNoEntry: false }), undefined);
+
+/** What is in a folder; nothing if it cannot be read. */
+export const entriesIn = (folder: string): Dirent[] =>
+  orElse(() => readdirSync(folder, { withFileTypes: true }), []);
+export const fileNamesIn = (folder: string): string[] => orElse(() => readdirSync(folder), []);
 
 /** Whether the path itself is a symbolic link. In a locked folder it does not count as one: opening it says why. */
-export function isLink(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false;
-  }
-}
+export const isLink = (path: string): boolean => lstatOf(path)?.isSymbolicLink() === true;
 
 /** Looks before opening: that costs less than the exception for a missing file. */
 function readIfFile(
@@ -196,3 +203,17 @@ export function faultIn(work: () => void): string | undefined {
 }
 
 const megabytes = (bytes: number): string => `${Math.max(1, bytes >> 20)} MB`;
+
+/** A stop reads twice, before it takes the lock and while holding it. Usually the text has not changed. */
+export function remember<T>(parse: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly meaning: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, meaning: parse(text) };
+    return last.meaning;
+  };
+}
+
+/** Waits without an event loop: a hook is one short synchronous program. */
+export function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

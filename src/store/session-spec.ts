@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "./project.ts";
-import { faultIn, MAX_BYTES, readText, statOf } from "./read.ts";
+import { faultIn, MAX_BYTES, statOf, textAt } from "./read.ts";
 import { readState } from "./spec-files.ts";
 import { findActiveSpec, findSpec, type Spec, type SpecLookup } from "./spec.ts";
 import { choicesFolder, encodeFileName, isSameFolder, realPathOf } from "./vault-place.ts";
-import { removeFile, writeWhole } from "./write.ts";
+import { makeFolder, removeFile, writeWhole } from "./write.ts";
 
 const MONTH_MS = 30 * 86_400_000;
 /** More sessions than anybody keeps open: older ones go by the pointer again. */
@@ -22,7 +22,7 @@ export function chooseSpec({ project, folder }: Spec, session: string | null): v
   const place = choicesFolder(project);
   if (place === undefined) return;
   faultIn(() => {
-    mkdirSync(place, { recursive: true, mode: 0o700 });
+    makeFolder(place);
     removeOld(place);
     writeWhole(join(place, nameOf(session)), `${realPathOf(folder)}\n`);
   });
@@ -38,10 +38,7 @@ function removeOld(place: string): void {
     if (i >= MAX_SESSIONS || Date.now() - at > MONTH_MS) removeFile(path);
 }
 
-function readChoice(path: string): string | undefined {
-  const file = readText(path, MAX_BYTES.pointer);
-  return file.kind === "ok" ? file.text.trimEnd() : undefined;
-}
+const readChoice = (path: string): string | undefined => textAt(path, MAX_BYTES.pointer)?.trimEnd();
 
 /**
  * The spec that a session means: the one that it chose itself, while the pointer names another session's. A pointer

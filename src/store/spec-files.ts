@@ -19,9 +19,7 @@ import {
   removeProjectFile,
   writeProjectFile,
 } from "./project-file.ts";
-import { FileFault, type FileText, MAX_BYTES } from "./read.ts";
-import { remember } from "./remember.ts";
-import { sleep } from "./sleep.ts";
+import { FileFault, type FileText, MAX_BYTES, remember, sleep } from "./read.ts";
 import type { Spec } from "./spec.ts";
 import {
   appendToVault,

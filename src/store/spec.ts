@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { INBOX_FILE, reservedNames } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
@@ -7,7 +7,7 @@ import { isContained, isNamedOutside } from "./containment.ts";
 import { whyNotOurs } from "./owner.ts";
 import { readProjectFile } from "./project-file.ts";
 import type { Project } from "./project.ts";
-import { MAX_BYTES, statOf } from "./read.ts";
+import { fileNamesIn, MAX_BYTES, statOf } from "./read.ts";
 
 /** A spec's folder and the files in it that we read and write. Paths are absolute. */
 export interface Spec extends SpecRef {
@@ -188,14 +188,10 @@ export function shownPath({ root }: Pick<Project, "root">, path: string, between
 }
 
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => !/^[._]/.test(name) && !CONTROL.test(name))
-      .filter((name) => isFolder(join(folder, name)))
-      .sort();
-  } catch {
-    return [];
-  }
+  return fileNamesIn(folder)
+    .filter((name) => !/^[._]/.test(name) && !CONTROL.test(name))
+    .filter((name) => isFolder(join(folder, name)))
+    .sort();
 }
 
 export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;

@@ -1,19 +1,16 @@
-import { mkdirSync, readdirSync, renameSync } from "node:fs";
+import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { parseTicket, type Ticket } from "../run/ticket.ts";
-import { faultIn, MAX_BYTES, readText, statOf } from "./read.ts";
+import { faultIn, MAX_BYTES, readText, statOf, textAt } from "./read.ts";
 import { encodeFileName, vaultFolder } from "./vault-place.ts";
-import { removeFile, writeWhole } from "./write.ts";
+import { removeFile, writePrivate } from "./write.ts";
 
 const DAY_MS = 86_400_000;
 const ECHO_MS = 60_000;
 /** The program runs right after the prompt; in older clients, after one more call of the model. */
 const FRESH_MS = 15 * 60_000;
 
-const folderOf = (): string | undefined => {
-  const vault = vaultFolder();
-  return vault === undefined ? undefined : join(vault, "tickets");
-};
+const folderOf = (): string | undefined => vaultFolder("tickets");
 
 const nameOf = (session: string): string => `${encodeFileName(session)}.json`;
 
@@ -25,11 +22,10 @@ export function leaveTicket(session: string, ticket: Ticket): void {
   const folder = folderOf();
   if (folder === undefined) return;
   faultIn(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, nameOf(session));
     const taken = readTicket(`${path}.taken`);
     if (taken !== undefined && isSamePrompt(taken, ticket)) return;
-    writeWhole(path, `${JSON.stringify(ticket)}\n`);
+    writePrivate(path, `${JSON.stringify(ticket)}\n`);
     removeOld(folder);
   });
 }
@@ -67,13 +63,9 @@ export function announceOnce(session: string, what: string): boolean {
   const folder = folderOf();
   if (folder === undefined) return true;
   const path = join(folder, `${nameOf(session)}.told`);
-  const file = readText(path, MAX_BYTES.settings);
-  const told = file.kind === "ok" ? file.text.split("\n") : [];
+  const told = (textAt(path, MAX_BYTES.settings) ?? "").split("\n");
   if (told.includes(what)) return false;
-  faultIn(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
-  });
+  faultIn(() => writePrivate(path, [...told.filter(Boolean), what, ""].join("\n")));
   return true;
 }
 
@@ -82,13 +74,9 @@ export function countContinuation(session: string, continuing: boolean): number 
   const folder = folderOf();
   if (folder === undefined) return 0;
   const path = join(folder, `${nameOf(session)}.count`);
-  const file = continuing ? readText(path, MAX_BYTES.settings) : undefined;
-  const before = file?.kind === "ok" ? Number.parseInt(file.text, 10) : 0;
+  const before = continuing ? Number.parseInt(textAt(path, MAX_BYTES.settings) ?? "", 10) : 0;
   const count = Number.isSafeInteger(before) ? before + 1 : 1;
-  faultIn(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(path, `${count}\n`);
-  });
+  faultIn(() => writePrivate(path, `${count}\n`));
   return count;
 }
 

@@ -5,14 +5,13 @@ import { statOf } from "./read.ts";
 import {
   FILES,
   fileOf,
-  makeFolder,
   markOf,
   markRunning,
   readRecord,
   unmarkRunning,
   type VaultSpec,
 } from "./vault.ts";
-import { removeFile } from "./write.ts";
+import { makeFolder, removeFile } from "./write.ts";
 
 /** Copies what the vault knows about a spec to its copy in another work tree, replacing what it knew about that. */
 export function copyInVault(from: VaultSpec, to: VaultSpec): void {

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { orElse } from "../text/or-else.ts";
 import { isSameOrBelow } from "./containment.ts";
 import { findGit } from "./git-files.ts";
 import type { Project } from "./project.ts";
@@ -33,9 +34,10 @@ export function findVault(): Vault {
   return { kind: isPrivate(folder) ? "ok" : "shared", folder };
 }
 
-export function vaultFolder(): string | undefined {
+/** The vault, or a folder in it; undefined if there is none that is the user's own. */
+export function vaultFolder(...below: readonly string[]): string | undefined {
   const vault = findVault();
-  return vault.kind === "ok" ? vault.folder : undefined;
+  return vault.kind === "ok" ? join(vault.folder, ...below) : undefined;
 }
 
 /**
@@ -94,13 +96,8 @@ export const mirrorPath = (base: string, real: string): string =>
   join(base, AT, process.platform === "win32" ? real.replace(/[:*?"<>|]/g, "_") : real);
 
 /** The path itself, if there is nothing. */
-export function realPathOf(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return folder;
-  }
-}
+export const realPathOf = (folder: string): string =>
+  orElse(() => realpathSync.native(folder), folder);
 
 export const isSameFolder = (one: string, other: string): boolean =>
   realPathOf(one) === realPathOf(other);

@@ -1,15 +1,14 @@
-import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Edition } from "../layouts/layout.ts";
 import { formatAgreement, parseAgreement } from "../run/agreement-file.ts";
 import type { Agreement } from "../run/agreement.ts";
-import type { RunRecord } from "../run/trust.ts";
+import { parseRecord, type RunRecord } from "../run/trust.ts";
 import { hash } from "../text/hash.ts";
-import { isObject, listOf, oneOf, recordOf, string } from "../text/schema.ts";
+import { parseJson } from "../text/schema.ts";
 import { listTops, pinTops } from "./pinned-tops.ts";
 import type { Project } from "./project.ts";
-import { faultIn, type FileText, MAX_BYTES, readTail, readText, statOf } from "./read.ts";
-import { remember } from "./remember.ts";
+import { faultIn, type FileText, MAX_BYTES, readTail, remember, statOf, textAt } from "./read.ts";
 import type { Spec } from "./spec.ts";
 import {
   encodeFileName,
@@ -18,14 +17,12 @@ import {
   realPathOf,
   vaultFolder,
 } from "./vault-place.ts";
-import { appendLine, removeFile, writeWhole } from "./write.ts";
+import { appendLine, removeFile, writePrivate } from "./write.ts";
 
 /** A spec as the vault knows it, even if its folder is gone. */
 export type VaultSpec = Pick<Spec, "folder" | "name" | "project">;
 
-const texts = recordOf(string);
-const policy = oneOf("required", "recorded", "off");
-const names = listOf(string);
+const parseRecordOnce = remember(parseRecord);
 
 export const FILES = {
   record: "run.json",
@@ -59,26 +56,12 @@ function keepRecord(spec: VaultSpec, record: RunRecord | undefined): RunRecord |
 
 /** The record of the spec's last run; undefined if none was ever started on this machine. */
 export function readRecord(spec: VaultSpec): RunRecord | undefined {
-  return keepRecord(spec, parseRecord(readVaultText(fileOf(spec, "record"))));
+  return keepRecord(spec, parseRecordOnce(readVaultText(fileOf(spec, "record"))));
 }
 
 /** As last read or written by this process. */
 export const knownRecord = (spec: VaultSpec): RunRecord | undefined =>
   records.has(spec) ? records.get(spec) : readRecord(spec);
-
-const parseRecord = remember((text): RunRecord | undefined => {
-  const value = parseJson(text);
-  if (!isObject(value) || typeof value["token"] !== "string") return undefined;
-  const { token, env, evidence, commit, mayAmend, tops } = value;
-  return {
-    token,
-    ...(texts.is(env) ? { env } : {}),
-    ...(policy.is(evidence) ? { evidence } : {}),
-    ...(commit === "required" || commit === "off" ? { commit } : {}),
-    ...(mayAmend === true ? { mayAmend } : {}),
-    ...(names.is(tops) ? { tops } : {}),
-  };
-});
 
 /** Begins the record of a run. Returns why that fails, if it does. */
 export function writeRecord(spec: VaultSpec, begun: Omit<RunRecord, "tops">): string | undefined {
@@ -89,8 +72,7 @@ export function writeRecord(spec: VaultSpec, begun: Omit<RunRecord, "tops">): st
   const tops = listTops(spec.project.root, spec.folder);
   const record = { ...begun, ...(tops.length === 0 ? {} : { tops }) };
   return faultIn(() => {
-    makeFolder(dirname(path));
-    writeWhole(path, `${JSON.stringify(record)}\n`);
+    writePrivate(path, `${JSON.stringify(record)}\n`);
     keepRecord(spec, record);
     markRunning(spec);
   });
@@ -114,11 +96,7 @@ export function readAgreement(spec: VaultSpec): Agreement | undefined {
 
 export function writeAgreement(spec: VaultSpec, agreed: Agreement): void {
   const path = fileOf(spec, "agreement");
-  if (path === undefined) return;
-  faultIn(() => {
-    makeFolder(dirname(path));
-    writeWhole(path, `${formatAgreement(agreed)}\n`);
-  });
+  if (path !== undefined) faultIn(() => writePrivate(path, `${formatAgreement(agreed)}\n`));
 }
 
 /** The folders in which a killed process may leave temporary files of a spec, and the names of its files there. */
@@ -163,9 +141,7 @@ export function findRunningProject({ id }: Edition, start: string): string | und
 
 export function markRunning(spec: VaultSpec): void {
   const mark = markOf(spec);
-  if (mark === "") return;
-  makeFolder(dirname(mark));
-  writeWhole(mark, `${realPathOf(spec.folder)}\n`);
+  if (mark !== "") writePrivate(mark, `${realPathOf(spec.folder)}\n`);
 }
 
 export function markOf(spec: VaultSpec): string {
@@ -203,24 +179,10 @@ export function listRunningSpecs(project: Project): VaultSpec[] {
   const folder = marksFolder(project);
   if (folder === undefined) return [];
   return namesIn(folder).flatMap((name) => {
-    const file = readText(join(folder, name), MAX_BYTES.pointer);
-    const place = file.kind === "ok" ? file.text.trimEnd() : "";
+    const place = textAt(join(folder, name), MAX_BYTES.pointer)?.trimEnd() ?? "";
     return place === "" ? [] : [{ project, folder: place, name: basename(place) }];
   });
 }
 
-export const makeFolder = (folder: string): void =>
-  void mkdirSync(folder, { recursive: true, mode: 0o700 });
-
-function readVaultText(path: string | undefined): string {
-  const file = path === undefined ? undefined : readText(path, MAX_BYTES.state);
-  return file?.kind === "ok" ? file.text : "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const readVaultText = (path: string | undefined): string =>
+  (path === undefined ? undefined : textAt(path, MAX_BYTES.state)) ?? "";

@@ -5,15 +5,16 @@ import {
   fchownSync,
   fstatSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readSync,
   renameSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { processName } from "./process-id.ts";
-import { codeOf, type Encoding, FileFault, withPath, statOf } from "./read.ts";
-import { sleep } from "./sleep.ts";
+import { codeOf, type Encoding, FileFault, sleep, statOf, withPath } from "./read.ts";
 
 /** Replaces a whole file: a reader sees the old text or the new one, never half of either. */
 export function writeWhole(path: string, text: string, encoding: Encoding = "utf8"): void {
@@ -31,6 +32,15 @@ export function writeWhole(path: string, text: string, encoding: Encoding = "utf
     removeFile(temporary);
     throw withPath(path, error);
   }
+}
+
+export const makeFolder = (folder: string): void =>
+  void mkdirSync(folder, { recursive: true, mode: 0o700 });
+
+/** A file in the user's own folder, with the folders above it. */
+export function writePrivate(path: string, text: string): void {
+  makeFolder(dirname(path));
+  writeWhole(path, text);
 }
 
 /** Usually one write. On a full disk a write is short, and the next one fails. */

@@ -1,3 +1,4 @@
+import { addTo } from "../text/group.ts";
 import { parseFiles } from "./fields.ts";
 import { groupOf } from "./groups.ts";
 import type { Task, TaskList } from "./model.ts";
@@ -70,9 +71,7 @@ function findWaiting(open: readonly Task[]): Waiting | undefined {
     for (const id of helpedIds(helper)) {
       const task = byId.get(id);
       if (task === undefined || task === helper) continue;
-      const others = on.get(task);
-      if (others === undefined) on.set(task, [helper]);
-      else others.push(helper);
+      addTo(on, task, helper);
       helpers.add(helper);
     }
   }

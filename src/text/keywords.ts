@@ -26,13 +26,14 @@ const MAX_TEXT = 20_000;
  */
 export function keywordsOf(text: string): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
+  const unspaced = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
   const split = text
     .slice(0, MAX_TEXT)
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .toLowerCase();
   for (const [run] of split.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word of UNSPACED.test(run) ? pairsOf(run) : [run]) {
+    for (const word of unspaced.test(run) ? pairsOf(run) : [run]) {
       const stem = stemOf(word);
       const isWord = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
       if (isWord && !words.has(stem)) words.set(stem, word);
@@ -40,8 +41,6 @@ export function keywordsOf(text: string): ReadonlyMap<string, string> {
   }
   return words;
 }
-
-const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 function pairsOf(run: string): string[] {
   const characters = [...run];

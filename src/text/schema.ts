@@ -1,3 +1,5 @@
+import { orElse } from "./or-else.ts";
+
 /**
  * A kind of value: how to recognise it, and its JSON Schema. A schema library would do this too, but loading one takes
  * a tenth of the hook's time budget.
@@ -7,7 +9,8 @@ export interface Kind<T> {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-type Of<K> = K extends Kind<infer T> ? T : never;
+/** The type of the values that a kind recognises. */
+export type TypeOf<K> = K extends Kind<infer T> ? T : never;
 
 export interface Field<T> {
   readonly kind: Kind<T>;
@@ -15,7 +18,7 @@ export interface Field<T> {
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: Of<F[K]["kind"]> };
+export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: TypeOf<F[K]["kind"]> };
 
 export const field = <T>(kind: Kind<T>, about: string): Field<T> => ({ kind, about });
 
@@ -23,6 +26,9 @@ export const string: Kind<string> = {
   is: (value) => typeof value === "string",
   schema: { type: "string" },
 };
+
+/** A text that is only shown. */
+export const forPeople = field(string, "For people.");
 
 export const boolean: Kind<boolean> = {
   is: (value) => typeof value === "boolean",
@@ -96,8 +102,10 @@ export const objectWith = <F extends Fields, O extends Fields>(
   },
 });
 
-export const anyOf = <K extends readonly Kind<unknown>[]>(...kinds: K): Kind<Of<K[number]>> => ({
-  is: (value): value is Of<K[number]> => kinds.some((kind) => kind.is(value)),
+export const anyOf = <K extends readonly Kind<unknown>[]>(
+  ...kinds: K
+): Kind<TypeOf<K[number]>> => ({
+  is: (value): value is TypeOf<K[number]> => kinds.some((kind) => kind.is(value)),
   get schema() {
     return { anyOf: kinds.map(({ schema }) => schema) };
   },
@@ -140,14 +148,14 @@ export type RawFile =
   | { readonly kind: "corrupt"; readonly why: string }
   | { readonly kind: "ok"; readonly raw: Raw };
 
+/** Undefined if it is not JSON. Windows editors and shells add a byte order mark. */
+export const parseJson = (text: string): unknown =>
+  orElse(() => JSON.parse(text.replace(/^\uFEFF/, "")) as unknown, undefined);
+
 export function parseRaw(text: string): RawFile {
-  let raw: unknown;
-  try {
-    // Windows editors and shells add a byte order mark.
-    raw = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
+  const raw = parseJson(text);
+  if (raw === undefined)
     return { kind: "corrupt", why: text.trim() === "" ? "it is empty" : "it is not valid JSON" };
-  }
   if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
   if (isDeep(raw)) return { kind: "corrupt", why: "it is nested too deeply" };
   return { kind: "ok", raw };

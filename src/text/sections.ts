@@ -34,6 +34,20 @@ export function findNotes(
   return { start, end: next === -1 ? lines.length : next };
 }
 
+/** The lines below a heading of a person's notes; none without it. */
+export function linesBelow(text: string, isHeading: (line: string) => boolean): string[] {
+  const lines = text.split(/\r?\n/);
+  const notes = findNotes(lines, isHeading);
+  return notes === undefined ? [] : lines.slice(notes.start + 1, notes.end);
+}
+
+/** Without the blank lines at both ends. */
+export function trimBlank(lines: readonly string[]): readonly string[] {
+  const isText = (line: string): boolean => line.trim() !== "";
+  const first = lines.findIndex(isText);
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex(isText) + 1);
+}
+
 const MANDATORY = /\(mandatory\)[*_\s]*$/i;
 const OPTIONAL = /\(optional\)[*_\s]*$/i;
 

@@ -1,22 +1,5 @@
-import {
-  array,
-  assert,
-  boolean,
-  constant,
-  constantFrom,
-  dictionary,
-  integer,
-  letrec,
-  oneof,
-  property,
-  record,
-  string,
-  stringMatching,
-} from "fast-check";
+import { array, assert, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parse, stringify } from "yaml";
-import { runsOf } from "../../test/support/full.ts";
-import type { YamlValue } from "./yaml-inline.ts";
 import { parseYaml } from "./yaml.ts";
 
 describe("parseYaml", () => {
@@ -29,10 +12,10 @@ describe("parseYaml", () => {
     ],
     [
       "lists right below their key",
-      "a:\n- x\n- y: 1\n  z: 2\nb: 3\n",
-      { a: ["x", { y: 1, z: 2 }], b: 3 },
+      "a:\n- x\n- w: 1\n  z: 2\nb: 3\n",
+      { a: ["x", { w: 1, z: 2 }], b: 3 },
     ],
-    ["indented lists", "a:\n    - x\n    -\n        y: 1\n", { a: ["x", { y: 1 }] }],
+    ["indented lists", "a:\n    - x\n    -\n        w: 1\n", { a: ["x", { w: 1 }] }],
     ["lists in lists", "- - 1\n  - 2\n- []\n", [[1, 2], []]],
     [
       "a long plain text over two lines",
@@ -82,7 +65,7 @@ describe("parseYaml", () => {
     ["a mapping in a plain text", "a: b\n  c: d\n"],
     ["a line that does not fit", "a: 1\n  - x\nb\n"],
     ["a nest", "[".repeat(50)],
-    ["a deep nest", Array.from({ length: 40 }, (_, i) => `${" ".repeat(i)}a:`).join("\n")],
+    ["a nest too deep to follow", `${"[".repeat(20_000)}${"]".repeat(20_000)}`],
   ])("does not read %s", (_, text) => {
     expect(parseYaml(text)).toBeUndefined();
   });
@@ -110,44 +93,6 @@ describe("parseYaml", () => {
       property(array(pieces, { maxLength: 40 }), (parts) => {
         parseYaml(parts.join(""));
       }),
-    );
-  });
-
-  it("reads what a library writes, in any of its styles", () => {
-    const text = oneof(
-      string(),
-      string({ unit: "grapheme" }),
-      constantFrom("yes", "1", "a: b", "- x", "# c", " a ", "a\nb\n\nc"),
-    ).filter((one) => !/[^\S\n ]/.test(one)); // Spaces of other kinds do not matter here.
-    const key = stringMatching(/^[a-z_][\w.-]{0,20}$/);
-    const { value } = letrec<{ value: YamlValue }>((tie) => ({
-      value: oneof(
-        { depthSize: "small", withCrossShrink: true },
-        oneof(text, integer(), boolean(), constant(null)),
-        array(tie("value"), { maxLength: 4 }),
-        dictionary(key, tie("value"), { maxKeys: 4 }),
-      ),
-    }));
-    const style = record({
-      indentSeq: boolean(),
-      lineWidth: constantFrom(0, 20, 40, 80),
-      singleQuote: constantFrom(true, false, null),
-      defaultStringType: constantFrom("PLAIN", "QUOTE_SINGLE", "QUOTE_DOUBLE"),
-    });
-    assert(
-      property(dictionary(key, value), style, (data, options) => {
-        const written = stringify(data, {
-          version: "1.1",
-          blockQuote: false,
-          aliasDuplicateObjects: false,
-          ...options,
-        } as object);
-        const found = parseYaml(written);
-        // What the library puts on several lines with a key in it, "? a", nobody writes by hand.
-        if (found !== undefined || !/^\s*(?:- )*\? /m.test(written))
-          expect(found, written).toEqual(parse(written, { version: "1.1" }));
-      }),
-      { numRuns: runsOf(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { hosts } from "../../src/hosts/all.ts";
 
 /** Lint checks the imports; what the text of a file may say is checked here. */
 const source = (readdirSync("src", { recursive: true }) as string[])
@@ -17,6 +18,17 @@ it("only the folders of agents and clients know any; a list of programs may name
   const others = named.filter((name) => !/^(?:agents|hosts|apps\/opencode)\//.test(name));
   // Whoever types a name needs an example.
   expect(others).toEqual(["run/agent-choice.ts", "tasks/verify-command.ts"]);
+});
+
+it("no client takes anything from another's folder: what two share is beside them", () => {
+  const clients = hosts.map(({ name }) => name).join("|");
+  const others = filesWith(new RegExp(`from "\\.\\./(?:${clients})/`));
+  expect(others).toEqual([]);
+  // Whatever else wants one of them asks these lists.
+  const lists = filesWith(new RegExp(`from "(?:\\./|(?:\\.\\./)+hosts/)(?:${clients})/`));
+  expect(lists.filter((name) => !name.startsWith("agents/"))).toEqual(
+    ["all", "first", "packages", "setups"].map((name) => `hosts/${name}.ts`),
+  );
 });
 
 it("nobody asks which client it is: a host says what differs", () => {

@@ -2,14 +2,17 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GLOBAL_OPTIONS } from "../../src/apps/cli/arguments.ts";
-import { commands } from "../../src/apps/cli/commands.ts";
+import { loadCommands } from "../../src/apps/cli/commands.ts";
 import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { journalSchema } from "../../src/run/journal.ts";
 import { RUN_SETTINGS_HELP, SETTINGS_HELP } from "../../src/run/settings-help.ts";
 import { stateSchema } from "../../src/run/state.ts";
+import { RUN_ENDS } from "../../src/runner/run-status.ts";
 import { CLIENTS } from "../e2e/install.ts";
 import { NODES } from "../nodes/install.ts";
 import { everyLayout as layouts } from "../support/editions.ts";
+
+const commands = await loadCommands();
 
 /** What the documentation says must be so: links lead somewhere, commands exist, tables are what the code knows. */
 const pages = [
@@ -180,14 +183,20 @@ describe("docs/troubleshooting.md", () => {
     ["src/run/user-messages.ts", /`((?:[^`\\]|\\.)*)`/g],
     ["src/run/claim/judge-claim.ts", /`((?:[^`\\]|\\.)*)`/g],
     ["src/run/claim/verification.ts", /is not done: ((?:[^`\\]|\\.)*)`/g],
-    ["src/hosts/claude/doctor.ts", /message(?::| =) (?:"([^"]*)"|`([^`]*)`)/g],
-    ["src/hosts/claude/conflicts.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
-    ["src/engine/doctor/project.ts", /message: (?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/hosts/claude/setup.ts", /(?:ok|info|warning)\(\s*(?:"([^"]*)"|`([^`]*)`)/g],
+    ["src/engine/doctor/project.ts", /(?:ok|info|warning|error)\(\s*(?:"([^"]*)"|`([^`]*)`)/g],
   ])("explains every line of %s", (path, pattern) => {
     const parts = partsOf(path, pattern);
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.filter((part) => !page.includes(part))).toEqual([]);
   });
+});
+
+it("run.md explains every exit code that run can end with", () => {
+  const rows = [...read("docs/run.md").matchAll(/^\| (\d+) \| /gm)].map(([, code]) => Number(code));
+  const codes = Object.values(RUN_ENDS).map(({ exit }) => exit);
+  expect(rows).toEqual(expect.arrayContaining(codes));
+  expect(new Set(codes).size).toBe(codes.length);
 });
 
 it("compatibility.md has a column for each client and each node that is tested", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callerOf, hosts } from "../../src/hosts/all.ts";
+import { callerIn, callerOf, hosts } from "../../src/hosts/all.ts";
 import type { Environment, Host } from "../../src/hosts/host.ts";
 import { layouts } from "../../src/layouts/all.ts";
 
@@ -47,11 +47,10 @@ export function describeHost(hostCase: HostCase): void {
     });
 
     it("takes nobody for the user but a person at a terminal", () => {
-      const { environment } = host;
-      expect(environment.callerOf({}, true)).toEqual({ session: null, authority: "user" });
-      expect(environment.callerOf({}, false)).toEqual({ session: null, authority: "script" });
+      expect(callerIn(host, {}, true)).toEqual({ session: null, authority: "user" });
+      expect(callerIn(host, {}, false)).toEqual({ session: null, authority: "script" });
       for (const isTerminal of [true, false])
-        expect(environment.callerOf(agentEnv, isTerminal).authority).toBe("agent");
+        expect(callerIn(host, agentEnv, isTerminal).authority).toBe("agent");
     });
 
     it("takes whoever has our mark for an agent", () => {

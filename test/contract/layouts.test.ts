@@ -8,7 +8,7 @@ import { documentsOf, renderTemplate } from "../../src/prompts/documents.ts";
 import { parseDelta } from "../../src/spec/delta.ts";
 import { intentOf } from "../../src/spec/intent.ts";
 import { parseRequirements } from "../../src/spec/requirements.ts";
-import { isShortPlan } from "../../src/spec/short-plan.ts";
+import { isShortPlan } from "../../src/spec/small-goal.ts";
 import { findNamedSpec } from "../../src/store/current-spec.ts";
 import { findProject, findProjectWithSpecs, openProject } from "../../src/store/project.ts";
 import { findActiveSpec, listSpecs, pointerText, specAt } from "../../src/store/spec.ts";

@@ -38,6 +38,7 @@ import { appendToVault, forgetSpec, writeAgreement, writeRecord } from "../../sr
 import type { TaskList } from "../../src/tasks/model.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import { tasksOf } from "../support/journal.ts";
+import { HEAD } from "../support/run-log.ts";
 import { AT, makeGround, specIn } from "../support/trees.ts";
 import { TRUTH, type TruthCase } from "./truth-cases.ts";
 
@@ -163,6 +164,7 @@ const told = ({ tasks, counts }: Told): Said => ({
 function modelOf({ spec }: Place): ViewModel {
   const events: RunEvent[] = [
     {
+      ...HEAD,
       at: AT,
       kind: "run-started",
       run: "2026-11-16-0900-ab12",
@@ -174,7 +176,7 @@ function modelOf({ spec }: Place): ViewModel {
       sandbox: "none",
       options: [],
     },
-    { at: AT, kind: "plan", spec: "demo", branch: null, tree: "", tasks: listLines(spec) },
+    { ...HEAD, at: AT, kind: "plan", spec: "demo", branch: null, tree: "", tasks: listLines(spec) },
   ];
   return reduceAll(events);
 }

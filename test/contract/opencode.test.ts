@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { callerIn } from "../../src/hosts/all.ts";
 import { opencode } from "../../src/hosts/opencode/host.ts";
 import { describeHost } from "./host.ts";
 
@@ -17,9 +18,11 @@ describeHost({
 });
 
 it("takes an agent for an agent even where our plugin is not loaded", () => {
-  const { callerOf } = opencode.environment;
-  expect(callerOf({ OPENCODE: "1" }, true)).toEqual({ session: null, authority: "agent" });
-  expect(callerOf({ OPENCODE_SESSION_ID: "s" }, true).session).toBe("s");
+  expect(callerIn(opencode, { OPENCODE: "1" }, true)).toEqual({
+    session: null,
+    authority: "agent",
+  });
+  expect(callerIn(opencode, { OPENCODE_SESSION_ID: "s" }, true).session).toBe("s");
 });
 
 describe("what the user typed", () => {

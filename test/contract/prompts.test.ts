@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commands } from "../../src/apps/cli/commands.ts";
+import { loadCommands } from "../../src/apps/cli/commands.ts";
 import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { dialectOf } from "../../src/prompts/dialect.ts";
 import { documentsOf } from "../../src/prompts/documents.ts";
@@ -11,6 +11,8 @@ import type { Task } from "../../src/tasks/model.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import { fill, type Values } from "../../src/text/template.ts";
 import { everyLayout as layouts } from "../support/editions.ts";
+
+const commands = await loadCommands();
 
 const AGENTS = "src/prompts/agents";
 const TEMPLATES = "src/prompts/templates";

@@ -36,8 +36,7 @@ class OwnProcesses extends Stage {
   private node(file: string, args: readonly string[], input: string): Promise<Ran> {
     return startChild(process.execPath, ["--require", preload, join(DIST, file), ...args], {
       cwd: this.root,
-      // With a folder for the plugin's data the hook keeps its compiled code there.
-      env: { ...this.env, ...this.told, CLAUDE_PLUGIN_DATA: join(this.home, "data") },
+      env: { ...this.env, ...this.told },
       input,
     });
   }

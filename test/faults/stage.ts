@@ -94,7 +94,7 @@ export class Stage {
   }
 
   command(args: readonly string[], around?: Around, input = ""): Promise<Ran> {
-    return runInside(join(DIST, "cli.cjs"), ["--layout=specum", ...args], {
+    return runInside(join(DIST, "cli-body.cjs"), ["--layout=specum", ...args], {
       cwd: this.root,
       env: this.env,
       input,

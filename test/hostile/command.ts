@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { parseArguments } from "../../src/apps/cli/arguments.ts";
 import { type Context, EXIT } from "../../src/apps/cli/command.ts";
-import { commands } from "../../src/apps/cli/commands.ts";
+import { loadCommands } from "../../src/apps/cli/commands.ts";
 import { renderError, renderResult } from "../../src/apps/cli/output.ts";
 import { localRunner } from "../../src/exec/local-runner.ts";
 import { hosts } from "../../src/hosts/all.ts";
@@ -13,6 +13,8 @@ import { isConfiguredOut, layoutOf, projects, putProject } from "./project.ts";
 import { type Target, target } from "./target.ts";
 import { text } from "./texts.ts";
 import type { Output } from "./world.ts";
+
+const commands = await loadCommands();
 
 const value = fc.oneof(fc.constantFrom("1.1", "T001", "#1", "demo"), text);
 

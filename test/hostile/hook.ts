@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { logFault, parseJson } from "../../src/apps/hook/event.ts";
-import { lazy } from "../../src/apps/hook/lazy.ts";
-import { quick } from "../../src/apps/hook/quick.ts";
+import * as bundle from "../../src/apps/hook/on-demand.ts";
+import { onDemand } from "../../src/apps/hook/stop.ts";
 import { type Handler, returned, stop } from "../../src/apps/hook/stop.ts";
 import { claude } from "../../src/hosts/claude/host.ts";
 import { parseLastEntry } from "../../src/run/journal-lines.ts";
@@ -15,7 +15,7 @@ import { type Target, target } from "./target.ts";
 import { text } from "./texts.ts";
 import type { Output } from "./world.ts";
 
-const handlers: Readonly<Record<string, Handler>> = { stop, return: returned, ...quick.handlers };
+const handlers: Readonly<Record<string, Handler>> = { stop, return: returned, ...bundle.handlers };
 
 const message = fc.oneof(
   fc.constantFrom("Done.", "ALL_TASKS_COMPLETE", "```\nALL_TASKS_COMPLETE\n```"),
@@ -79,7 +79,7 @@ const OWN =
   /^(?:\.(?:ralph|speckit|ralph-change)-(?:state\.json|journal\.jsonl)|\.progress(?:-task-.*)?\.md)$/s;
 
 // The bundles load it from their own folder; here it is part of the same program.
-lazy.loadQuick = () => quick;
+onDemand.load = () => bundle;
 
 /** The real handlers, on a real project: an agent may stop, whatever somebody has put there. */
 export function hookTarget(stage: Stage, output: Output): Target {

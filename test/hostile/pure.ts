@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { parseArguments, splitWords } from "../../src/apps/cli/arguments.ts";
-import { commands } from "../../src/apps/cli/commands.ts";
+import { loadCommands } from "../../src/apps/cli/commands.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
 import { renderReceipt } from "../../src/facts/receipt-table.ts";
 import { claude } from "../../src/hosts/claude/host.ts";
@@ -37,6 +37,8 @@ import * as files from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
 import { type Target, target } from "./target.ts";
 import { text } from "./texts.ts";
+
+const commands = await loadCommands();
 
 const NOW = { at: "2026-06-01T00:00:00.000Z", runId: "fresh" };
 const SPEC = { name: "demo", basePath: "./specs/demo" };

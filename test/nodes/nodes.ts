@@ -1,10 +1,10 @@
-import { copyFileSync, cpSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { faultsIn, type Ran, REPOSITORY, runChild } from "../program/child.ts";
 import { tickByHand } from "../program/claims.ts";
 import { runGate } from "../program/gate.ts";
-import { findingOf, makePlace, openPlace, type Place } from "../program/support.ts";
+import { codeFolder, findingOf, makePlace, openPlace, type Place } from "../program/support.ts";
 import { fillFolder, makeFolder } from "../program/temporary.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { NODES } from "./install.ts";
@@ -34,14 +34,9 @@ export function describeNode(version: (typeof NODES)[number]): void {
 
   // The reason is in the output of the setup.
   describe.skipIf(program === "")(`Node ${version}`, () => {
-    describe.each([
-      ["with what was compiled kept", () => ({ CLAUDE_PLUGIN_DATA: join(makeFolder(), "data") })],
-      ["without a folder for data", () => ({})],
-    ])("the hook %s", (_, makeEnv) => {
-      const env: Record<string, string> = makeEnv();
+    describe("the hook", () => {
       /** As the client runs it; the second time with what the first one kept. */
-      const stop = (place: Place): Ran => runGate(place, { env });
-      const data = env["CLAUDE_PLUGIN_DATA"];
+      const stop = (place: Place): Ran => runGate(place);
 
       it.each(layouts)("hands out and finishes: $id", (layout) => {
         const place = startRun(layout);
@@ -61,9 +56,9 @@ export function describeNode(version: (typeof NODES)[number]): void {
           ) as string,
         });
         expect(place.state()).toBeUndefined();
-        if (data !== undefined) {
-          expect(readdirSync(data)).toEqual([expect.stringContaining(`-v${version}-`) as string]);
-        }
+        const kept = readdirSync(codeFolder(place));
+        expect(kept).toContainEqual(expect.stringMatching(/^hook-body-/));
+        expect(kept.filter((name) => !name.includes(`-v${version}-`))).toEqual([]);
       });
 
       it("reports a broken state once", () => {
@@ -94,18 +89,18 @@ export function describeNode(version: (typeof NODES)[number]): void {
     });
 
     it("the hook does not trust what another version compiled", () => {
-      const data = makeFolder();
-      const env = { CLAUDE_PLUGIN_DATA: data };
       const place = startRun();
+      const data = codeFolder(place);
+      rmSync(data, { recursive: true });
       const neighbour = placeWith(place, another);
-      expect(JSON.parse(runGate(neighbour, { env }).out)).toMatchObject({ decision: "block" });
+      expect(JSON.parse(runGate(neighbour).out)).toMatchObject({ decision: "block" });
       const [other] = readdirSync(data) as [string];
       const name = other.replace(/v\d+\.\d+\.\d+/, `v${version}`);
       expect(name).not.toBe(other);
       copyFileSync(join(data, other), join(data, name));
       const foreign = readFileSync(join(data, name));
       for (let time = 0; time < 2; time++) {
-        const { code, out, err } = runGate(place, { env });
+        const { code, out, err } = runGate(place);
         expect({ code, err: faultsIn(err) }).toEqual({ code: 0, err: "" });
         expect(JSON.parse(out)).toMatchObject({ decision: "block" });
       }

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { end, report } from "./claims.ts";
 import {
   expectRefusal,
@@ -14,7 +13,9 @@ import {
   userFileOf,
 } from "./support.ts";
 
-describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
+const layout = specum;
+
+describe("a Verify", () => {
   const tasks = (verify: string): string =>
     `- [ ] 1.1 First\n  - **Verify**: \`${verify}\`\n- [ ] 1.2 Second\n`;
   const begin = (verify = "true", settings = ""): Place =>

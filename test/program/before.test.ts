@@ -2,16 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { ordersFor } from "./agents.ts";
 import { end, placeWith, report } from "./claims.ts";
 import { expectRefusal, IN_SESSION, type Place, startPlace } from "./support.ts";
 
+const layout = specum;
+
 const triesOf = (place: Place) => place.entries().filter(({ event }) => event === "before");
 const progress = (place: Place): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
 
-describe.each(fewOf(layouts))("$plugin: a Verify is tried before the work", (layout) => {
+describe("a Verify is tried before the work", () => {
   it("once, when its task is first handed out, and the receipt says how it ended", () => {
     const place = placeWith(layout, "`test -f made`");
     expect(triesOf(place)).toMatchObject([{ task: "1.1", evidence: [{ exitCode: 1 }] }]);

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { openRepository, type Repository } from "../support/repository.ts";
 import { ordersFor } from "./agents.ts";
 import { IDLE, report } from "./claims.ts";
 import { makePlace, type Place } from "./support.ts";
 
-describe.each(fewOf(layouts))("$plugin: what lies uncommitted", (layout) => {
+const layout = specum;
+
+describe("what lies uncommitted", () => {
   function begin(tasks = "- [ ] 1.1 First\n- [ ] 1.2 Second\n"): { place: Place; git: Repository } {
     const place = makePlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks });
     const git = openRepository(place.root, place.env["HOME"] as string);

@@ -11,11 +11,12 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { expectRefusal, makePlace, startPlace, userFileOf } from "./support.ts";
 
-describe.each(fewOf(layouts))("$plugin cancel", (layout) => {
+const layout = specum;
+
+describe("cancel", () => {
   const specs = layout.specsDirs[0];
 
   it("removes the state and leftovers, keeps everything else, and can be repeated", () => {

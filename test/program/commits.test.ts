@@ -2,15 +2,16 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { GIT_ENV, type Repository } from "../support/repository.ts";
 import { ordersFor, send } from "./agents.ts";
 import { IDLE, report, tickByHand } from "./claims.ts";
 import { begin, refusalOf, TWO } from "./commit-run.ts";
 import { IN_SESSION, SESSION } from "./support.ts";
 
-describe.each(fewOf(layouts))("$plugin: a claim", (layout) => {
+const layout = specum;
+
+describe("a claim", () => {
   it("is accepted once its work is committed, with the very line that the refusal names", () => {
     const { place, write, git } = begin(TWO, {}, layout);
     write({ "a.txt": "1", "it's new/b c.txt": "2" });

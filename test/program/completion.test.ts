@@ -3,9 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { commands } from "../../src/apps/cli/commands.ts";
+import { loadCommands } from "../../src/apps/cli/commands.ts";
 import { specum } from "../support/editions.ts";
 import { expectRefusal, makePlace } from "./support.ts";
+
+const commands = await loadCommands();
 
 const place = makePlace(specum, { "specs/$(touch owned)/tasks.md": "- [ ] 1.1 a\n" });
 const script = (shell: string): string => place.run(["completion", shell]).out;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { copilot } from "../../src/hosts/copilot/host.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
-import { layouts } from "../support/editions.ts";
+import { specum } from "../support/editions.ts";
 import { makePlace, type Place, type StopAnswer } from "./support.ts";
 
 const HOST = { host: "copilot" };
@@ -60,45 +60,43 @@ function say(place: Place, message: string, continuing: boolean): StopAnswer {
   return out === "" ? {} : (JSON.parse(out) as StopAnswer);
 }
 
-describe.each(layouts)(
-  "$plugin in a client that counts continuations and shows no lines",
-  (layout) => {
-    it("says before the last one how to go on, once for each prompt", () => {
-      const place = begin(layout, MAX + 3);
-      type(place, "implement demo");
-      const reasons = Array.from({ length: MAX }, (_, i) => {
-        work(place, `f${i + 1}`);
-        return say(place, "Did it.\nTASK_COMPLETE", i > 0).reason ?? "";
-      });
-      expect(reasons.map((reason) => reason.includes(LAST))).toEqual(
-        reasons.map((_, i) => i === MAX - 1),
-      );
-      expect(reasons.at(-1)).toContain(`\`/${layout.plugin}:resume\` continues here`);
-      expect(reasons.at(-1)).toContain(`# Task 1.${MAX + 1} of`);
-      // The next prompt has its own count.
-      type(place, "resume");
-      work(place, `f${MAX + 1}`);
-      expect(say(place, "TASK_COMPLETE", false).reason).toContain(`# Task 1.${MAX + 2} of`);
-      work(place, `f${MAX + 2}`);
-      expect(say(place, "TASK_COMPLETE", true).reason).not.toContain(LAST);
+describe("a client that counts continuations and shows no lines", () => {
+  const layout = specum;
+  it("says before the last one how to go on, once for each prompt", () => {
+    const place = begin(layout, MAX + 3);
+    type(place, "implement demo");
+    const reasons = Array.from({ length: MAX }, (_, i) => {
+      work(place, `f${i + 1}`);
+      return say(place, "Did it.\nTASK_COMPLETE", i > 0).reason ?? "";
     });
+    expect(reasons.map((reason) => reason.includes(LAST))).toEqual(
+      reasons.map((_, i) => i === MAX - 1),
+    );
+    expect(reasons.at(-1)).toContain(`\`/${layout.plugin}:resume\` continues here`);
+    expect(reasons.at(-1)).toContain(`# Task 1.${MAX + 1} of`);
+    // The next prompt has its own count.
+    type(place, "resume");
+    work(place, `f${MAX + 1}`);
+    expect(say(place, "TASK_COMPLETE", false).reason).toContain(`# Task 1.${MAX + 2} of`);
+    work(place, `f${MAX + 2}`);
+    expect(say(place, "TASK_COMPLETE", true).reason).not.toContain(LAST);
+  });
 
-    it("has the agent tell the user why the run has ended, once", () => {
-      const place = begin(layout, 1);
-      type(place, "implement demo");
-      work(place, "f1");
-      const end = say(place, "TASK_COMPLETE", false).reason ?? "";
-      expect(end).toMatch(/^Smart Ralph, at the end of your turn:\n\nTell the user this/);
-      expect(end).toContain("; 1 proven;");
-      expect(place.state()).toBeUndefined();
-      expect(say(place, "All is done.", true).reason).toBeUndefined();
-    });
+  it("has the agent tell the user why the run has ended, once", () => {
+    const place = begin(layout, 1);
+    type(place, "implement demo");
+    work(place, "f1");
+    const end = say(place, "TASK_COMPLETE", false).reason ?? "";
+    expect(end).toMatch(/^Smart Ralph, at the end of your turn:\n\nTell the user this/);
+    expect(end).toContain("; 1 proven;");
+    expect(place.state()).toBeUndefined();
+    expect(say(place, "All is done.", true).reason).toBeUndefined();
+  });
 
-    it("does not repeat to the user what the agent itself waits for", () => {
-      const place = begin(layout, 2);
-      type(place, "implement demo");
-      type(place, "pause");
-      expect(say(place, "Paused.", false).reason).toBeUndefined();
-    });
-  },
-);
+  it("does not repeat to the user what the agent itself waits for", () => {
+    const place = begin(layout, 2);
+    type(place, "implement demo");
+    type(place, "pause");
+    expect(say(place, "Paused.", false).reason).toBeUndefined();
+  });
+});

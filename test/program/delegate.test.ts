@@ -1,16 +1,17 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { giveBack, ordersFor, send } from "./agents.ts";
 import { end } from "./claims.ts";
 import { makePlace, type Place, startPlace } from "./support.ts";
 
+const layout = specum;
+
 const PASSED = { input: undefined, orders: "", denied: undefined };
 const eventsIn = (place: Place): string[] => place.entries().map(({ event }) => event);
 
-describe.each(fewOf(layouts))("$plugin: an agent that the coordinator starts", (layout) => {
+describe("an agent that the coordinator starts", () => {
   const begin = (tasks?: string): Place =>
     startPlace(
       layout,

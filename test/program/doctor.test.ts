@@ -3,12 +3,14 @@ import { chmodSync, existsSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
+import { specum } from "../support/editions.ts";
 import { makeRepository } from "../support/repository.ts";
 import { layTrap } from "../support/trap.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { findingOf, findingsOf, makePlace, pointerOf, startPlace } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
+
+const layout = specum;
 
 it("says each thing once, and asks about no layout whose folder another one uses", () => {
   const place = makePlace(specum, {
@@ -35,7 +37,7 @@ it("says each thing once, and asks about no layout whose folder another one uses
   expect(lines().filter((line) => line.includes("4.6.0 is enabled"))).toHaveLength(1);
 });
 
-describe.each(layouts)("$plugin doctor", (layout) => {
+describe("doctor", () => {
   it("accepts a healthy run", () => {
     const place = startPlace(layout);
     expect(place.json(["doctor"])).toMatchObject({ code: 0, ok: true });

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { type Place, SESSION, startPlace } from "./support.ts";
+
+const layout = specum;
 
 const NEWS = "<task-notification>\n<task-id>a</task-id>\n</task-notification>";
 const said = (content: unknown, more: object = {}): object => ({
@@ -29,7 +30,7 @@ function wake(place: Place, records: readonly object[], session = SESSION): stri
 
 const events = (place: Place): string[] => place.entries().map(({ event }) => event);
 
-describe.each(fewOf(layouts))("$plugin: Escape", (layout) => {
+describe("Escape", () => {
   const resume = `/${layout.plugin}:resume`;
 
   it("pauses the run before an agent's end wakes it, and says so once", () => {

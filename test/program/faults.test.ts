@@ -13,8 +13,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
 import { parseJournal } from "../../src/run/journal-lines.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { GIT_ENV } from "../support/repository.ts";
 import { typeSlash } from "../support/ticket.ts";
 import { endOf, REPOSITORY, startChild } from "./child.ts";
@@ -49,7 +48,8 @@ function expectWhole(flow: Flow): void {
   expect(flow.state()).toBeTypeOf("object");
 }
 
-describe.each(fewOf(layouts))("$plugin", (layout) => {
+describe(specum.plugin, () => {
+  const layout = specum;
   const specs = layout.specsDirs[0];
   const [first, second] = layout.phases as [Phase, Phase];
 

@@ -2,9 +2,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { expectRefusal, IN_SESSION, type Place, startPlace } from "./support.ts";
+
+const layout = specum;
 
 const forge = (place: Place, state: object | string): void =>
   writeFileSync(
@@ -22,7 +23,7 @@ function sayWhen(place: Place): [fields: object, options: { env: Record<string, 
   return [{ transcript_path: path }, { env: { CLAUDECODE: "1" } }];
 }
 
-describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
+describe("a run", () => {
   it("stays with its session, whatever session the state names", () => {
     const place = startPlace(layout);
     for (const state of [

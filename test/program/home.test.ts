@@ -2,13 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { layouts, openspec, speckit, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { openspec, speckit, specum } from "../support/editions.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { makePlace, pointerOf, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
-describe.each(fewOf(layouts))("$plugin without a command", (layout) => {
+describe("without a command", () => {
+  const layout = specum;
   it("says where things stand, and names five commands", () => {
     const place = startPlace(layout, {
       [`${layout.specsDirs[0]}/other/tasks.md`]: "- [ ] 1.1 a\n",

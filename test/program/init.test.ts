@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { binOf, makePlace } from "./no-clients.ts";
 import { expectRefusal, findingOf, IN_SESSION, type Place } from "./support.ts";
+
+const layout = specum;
 
 const LOCAL = ".claude/settings.local.json";
 const PACKAGE = JSON.stringify({ scripts: { test: "node --test", lint: "x", deploy: "rm -rf /" } });
@@ -13,7 +14,7 @@ const FORK = { CLAUDE_CODE_FORK_SUBAGENT: "0" };
 
 const readLocal = ({ root }: Place): unknown => JSON.parse(readFileSync(join(root, LOCAL), "utf8"));
 
-describe.each(fewOf(layouts))("$plugin: init", (layout) => {
+describe("init", () => {
   it("shows what it would write, writes it when told, and then has nothing to do", () => {
     const place = makePlace(layout, { "package.json": PACKAGE });
     for (const args of [["init"], ["init", "--yes", "--dry-run"]]) {

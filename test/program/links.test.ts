@@ -10,11 +10,12 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { GOAL, makeFlow, makeGitFlow, startFlow } from "./flow.ts";
 import { expectRefusal, makePlace, type Place, pointerOf, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
+
+const layout = specum;
 
 const SECRET = "BEGIN PRIVATE KEY";
 
@@ -33,7 +34,7 @@ function expectUntouched(outside: string): void {
   expect(readFileSync(join(outside, "secret"), "utf8")).toBe(`${SECRET}\n`);
 }
 
-describe.each(fewOf(layouts))("links out of a project of $plugin", (layout) => {
+describe("links out of a project", () => {
   const [specs] = layout.specsDirs;
 
   it("from .progress.md are not copied in with the receipt", () => {

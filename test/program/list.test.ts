@@ -10,14 +10,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, speckit, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
 import { expectRefusal, IN_SESSION, makePlace, pointerOf, startPlace } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
 
 const FINISHED = "- [x] 1.1 a\n";
 const TODAY = new Date().toISOString().slice(0, 10);
 
-describe.each(fewOf(layouts))("$plugin list", (layout) => {
+describe("list", () => {
+  const layout = specum;
   const folder = layout.specsDirs[0];
 
   it("says of every spec where it is, and which one is active", () => {

@@ -75,10 +75,10 @@ async function showRun(json: boolean): Promise<void> {
 async function main([name = "", ...rest]: readonly string[]): Promise<void> {
   if (name === "show") return showRun(rest.includes("--json"));
   const commands = viewCommands(() => ({ watch: watchRun(() => controls), replay: replayRun }));
-  const command = commands.find((one) => one.name === name);
-  if (command === undefined) throw new Error(`no command ${name}`);
+  if (name !== "watch" && name !== "replay") throw new Error(`no command ${name}`);
+  const command = commands[name];
   try {
-    const input = parseArguments(command, rest, "smart-ralph");
+    const input = parseArguments({ name, ...command }, rest, "smart-ralph");
     const result = await command.run(context, input);
     print(1, renderResult(result, input.options["json"] === true, context));
   } catch (error) {

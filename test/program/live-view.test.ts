@@ -13,7 +13,7 @@ import {
   openTranscript,
   type RunFolder,
 } from "../../src/runner/run-files.ts";
-import { makeRunLog } from "../support/run-log.ts";
+import { HEAD, makeRunLog } from "../support/run-log.ts";
 
 const pty = await import("@lydell/node-pty").catch(() => undefined);
 const log = makeRunLog();
@@ -162,7 +162,8 @@ describe.skipIf(pty === undefined)("watch in a terminal", () => {
     screen.press("y");
     await screen.until(/Skipping 2\.1/);
     expect(place.controls()).toBe("pause\nanswer user-export 1 both\nskip user-export 2.1\n");
-    appendEvent(place.run, { at: new Date().toISOString(), kind: "note", text: "something new" });
+    const at = new Date().toISOString();
+    appendEvent(place.run, { ...HEAD, at, kind: "note", text: "something new" });
     await screen.until(/· something new/);
     screen.press("q");
     await screen.ended;
@@ -291,7 +292,7 @@ describe("in a pipe", () => {
   });
 
   it("run prints its events as JSON, one a line, or lines for people", () => {
-    const evil: RunEvent = { at: "t", kind: "note", text: "\u001b[2J\u202e\u2028导出" };
+    const evil: RunEvent = { ...HEAD, at: "t", kind: "note", text: "\u001b[2J\u202e\u2028导出" };
     const place = makePlace([...log.events, evil], false);
     const { stdout } = run(place, "show", "--json");
     const lines = stdout.trimEnd().split("\n");

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { makeGitFlow } from "./flow.ts";
 import {
   expectRefusal,
@@ -16,11 +15,13 @@ import {
 } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
 
+const layout = specum;
+
 const OTHER = "session-2";
 const TASK = "- [ ] 1.1 Only\n";
 const REPORT = ["--report", "TASK_COMPLETE"];
 
-describe.each(fewOf(layouts))("two sessions with two specs of $plugin", (layout) => {
+describe("two sessions with two specs", () => {
   const folder = layout.specsDirs[0];
   /** The first session runs `demo`, the second one `other`, which the pointer names. */
   const startBoth = (): { one: Place; two: Place } => {

@@ -135,12 +135,13 @@ describe.runIf(process.platform === "linux" && hasScript)(
     const refusals = (place: Place): string[] =>
       readFileSync(join(place.root, "said.txt"), "utf8").match(/only the user can run \w+/g) ?? [];
 
-    const WAYS: [how: string, why: string | undefined, wrap: (command: string) => string][] = [
-      ["below 40 other processes", undefined, (command) => atDepth(40, command)],
-      ["below one that nobody can look into", deadThreadMissing(), belowDeadThread],
+    const missing = deadThreadMissing();
+    const WAYS = [
+      { name: "below 40 other processes", wrap: (command: string) => atDepth(40, command) },
+      { name: "below one that nobody can look into", why: missing, wrap: belowDeadThread },
     ];
-    for (const [how, why, wrap] of WAYS)
-      it.skipIf(why !== undefined)(`${how}${why ?? ""}`, () => {
+    for (const { name, why, wrap } of WAYS)
+      it.skipIf(why !== undefined)(`${name}${why ?? ""}`, () => {
         const place = begin();
         const said = join(place.root, "said.txt");
         const ask = `${bare} script -qec '${program} accept 1.2' /dev/null >> ${said} 2>&1`;

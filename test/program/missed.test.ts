@@ -1,13 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { report, tickByHand } from "./claims.ts";
 import { begin } from "./commit-run.ts";
 import { IN_SESSION, pointerOf, startPlace } from "./support.ts";
 
-describe.each(fewOf(layouts))("a run of $plugin that is on and not to be seen", (layout) => {
+const layout = specum;
+
+describe("a run that is on and not to be seen", () => {
   it("is reported once, and is over", () => {
     const place = startPlace(layout);
     rmSync(join(place.folder, layout.stateFile));

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { isName } from "../../src/spec/name.ts";
-import { layouts, speckit } from "../support/editions.ts";
+import { layouts, speckit, specum } from "../support/editions.ts";
 import { REPOSITORY, startChild } from "./child.ts";
 import { GOAL, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal } from "./support.ts";
 import { besides } from "./temporary.ts";
+
+const layout = specum;
 
 const ODD = [
   "Größe & Übergröße",
@@ -26,7 +28,7 @@ const ODD = [
   "{{name}} and <goal>",
 ];
 
-describe.each(layouts)("$plugin: a name", (layout) => {
+describe("a name", () => {
   it.each(ODD)("is made from the goal %j", (goal) => {
     const flow = makeFlow(layout);
     const made = flow.typeJson("start", goal);
@@ -89,31 +91,6 @@ describe.each(layouts)("$plugin: a name", (layout) => {
     expectRefusal(flow.slash(["switch", "../other"]), EXIT.usage, /leads out of the project/);
     expect(besides(flow)).toEqual(["project"]);
   });
-
-  it("is given once, however many want it at the same time", async () => {
-    const flow = makeFlow(layout);
-    const cli = join(REPOSITORY, "plugins", layout.plugin, "dist/cli.cjs");
-    const goals = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? GOAL : "Sell tickets"));
-    const made = await Promise.all(
-      goals.map((goal) =>
-        startChild(process.execPath, [cli, `--layout=${layout.id}`, "new", goal, "--json"], {
-          cwd: flow.root,
-          env: flow.env,
-        }),
-      ),
-    );
-    const names = made.map(({ out, err }) => {
-      expect(err).toBe("");
-      return String((JSON.parse(out) as { spec: string }).spec);
-    });
-    expect(new Set(names).size).toBe(10);
-    if (layout.id === "speckit")
-      expect(names.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)).toEqual(
-        goals.map((_, i) => i + 1),
-      );
-    for (const [i, name] of names.entries())
-      expect(flow.at(name).read(".progress.md")).toContain(`Original Goal\n\n${goals[i]}\n`);
-  }, 60_000);
 });
 
 it("a feature is found by its name without the number, unless several have it", () => {
@@ -126,3 +103,32 @@ it("a feature is found by its name without the number, unless several have it", 
   );
   expect(flow.json(["status", "002-rate-limit"])).toMatchObject({ spec: "002-rate-limit" });
 });
+
+it.each(layouts)(
+  "$plugin gives a name once, however many want it at the same time",
+  async (own) => {
+    const flow = makeFlow(own);
+    const cli = join(REPOSITORY, "plugins", own.plugin, "dist/cli.cjs");
+    const goals = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? GOAL : "Sell tickets"));
+    const made = await Promise.all(
+      goals.map((goal) =>
+        startChild(process.execPath, [cli, `--layout=${own.id}`, "new", goal, "--json"], {
+          cwd: flow.root,
+          env: flow.env,
+        }),
+      ),
+    );
+    const names = made.map(({ out, err }) => {
+      expect(err).toBe("");
+      return String((JSON.parse(out) as { spec: string }).spec);
+    });
+    expect(new Set(names).size).toBe(10);
+    if (own.id === "speckit")
+      expect(names.map((name) => Number.parseInt(name, 10)).sort((a, b) => a - b)).toEqual(
+        goals.map((_, i) => i + 1),
+      );
+    for (const [i, name] of names.entries())
+      expect(flow.at(name).read(".progress.md")).toContain(`Original Goal\n\n${goals[i]}\n`);
+  },
+  60_000,
+);

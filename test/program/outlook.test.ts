@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { editionsOf, hostNamed, hosts } from "../../src/hosts/all.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
 import { send } from "./agents.ts";
 import {
@@ -77,7 +76,8 @@ interface Told {
   readonly hookSpecificOutput?: { readonly additionalContext?: string };
 }
 
-describe.each(fewOf(layouts))("$plugin: before the work starts", (layout) => {
+describe("before the work starts", () => {
+  const layout = specum;
   it("implement says what can be proven, first", () => {
     expect(place(layout).slash(["implement"]).out.split("\n")[0]).toBe(`${LINE}.`);
     expect(place(layout).slashJson(["implement"])).toMatchObject({ code: 0, outlook: OUTLOOK });
@@ -134,7 +134,8 @@ describe.each(fewOf(layouts))("$plugin: before the work starts", (layout) => {
   );
 });
 
-describe.each(fewOf(layouts))("$plugin: strict", (layout) => {
+describe("strict", () => {
+  const layout = specum;
   const NAMED = "strict is on, and these tasks cannot be proven: 1.2 (its Verify cannot fail), 1.3";
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>]>([
@@ -175,7 +176,8 @@ describe.each(fewOf(layouts))("$plugin: strict", (layout) => {
   });
 });
 
-describe.each(fewOf(layouts))("$plugin: a [GUARD]", (layout) => {
+describe("a [GUARD]", () => {
+  const layout = specum;
   const GUARD = "- [ ] 1.9 [GUARD] Tidy\n  - **Verify**: `test -f README.md`\n";
 
   it("that an agent added counts once the user has approved it, and is shown to them", () => {

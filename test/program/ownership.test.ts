@@ -2,15 +2,16 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, speckit, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { speckit, specum } from "../support/editions.ts";
 import { PATH } from "./child.ts";
 import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
 
+const layout = specum;
+
 const OTHER = { env: { CLAUDE_CODE_SESSION_ID: "session-2" } };
 
-describe.each(fewOf(layouts))("another session's run of $plugin", (layout) => {
+describe("another session's run", () => {
   it("is not reported on, but may be paused", () => {
     const place = startPlace(layout);
     const before = place.tasks();

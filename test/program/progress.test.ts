@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
 import { IDLE, report } from "./claims.ts";
 import { makePlace, type Place, startPlace } from "./support.ts";
+
+const layout = specum;
 
 const notes = (place: Place): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
 
@@ -20,7 +21,7 @@ const under = (place: Place, heading: string): string[] => {
 const standing = (place: Place): string[][] =>
   ["Completed Tasks", "Current Task", "Next"].map((heading) => under(place, heading));
 
-describe.each(fewOf(layouts))("$plugin: .progress.md during a run", (layout) => {
+describe(".progress.md during a run", () => {
   const files = {
     [`${layout.specsDirs[0]}/demo/.progress.md`]: "# Progress\n\n## Next\n\n1. Talk to Ann\n",
   };

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
+import { specum } from "../support/editions.ts";
 import { ordersFor, send } from "./agents.ts";
 import { end, expectSilence } from "./claims.ts";
 import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
@@ -20,7 +20,8 @@ const nextIds = (place: Place): string[] =>
   (place.json(["next"])["tasks"] as { id: string }[]).map((task) => task.id);
 const progress = (place: Place): string => readFileSync(join(place.folder, ".progress.md"), "utf8");
 
-describe.each(layouts)("$plugin in recovery mode", (layout) => {
+describe("in recovery mode", () => {
+  const layout = specum;
   it("fixes a failed task, tries it again, and gets to the end", () => {
     const place = recover(layout);
     expect(fail(place, "1.1", "no such table")).toMatchObject({
@@ -65,7 +66,8 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
   });
 });
 
-describe.each(layouts)("$plugin: a check that does not pass", (layout) => {
+describe("a check that does not pass", () => {
+  const layout = specum;
   const TASKS =
     "- [x] 1.1 First\n- [ ] 1.2 [VERIFY] Criteria\n  - **Do**: read the code: each limit is kept\n- [ ] 1.3 Next\n";
   const REPORT = `${"Looked at each file, and this one is as it should be. ".repeat(20)}\n\nVERIFICATION_FAIL\nsrc/limit.ts:18 counts in seconds.`;

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { openRepository, type Repository } from "../support/repository.ts";
 import { ordersFor, work } from "./agents.ts";
 import { IN_SESSION, makePlace, type Place } from "./support.ts";
 
+const layout = specum;
+
 const WRONG = "VERIFY_WRONG: the file is called made.txt, so `test -s made.txt`.";
 
-describe.each(fewOf(layouts))("$plugin: a Verify that is replaced after the work", (layout) => {
+describe("a Verify that is replaced after the work", () => {
   function begin(files: Readonly<Record<string, string>>, ...options: readonly string[]) {
     const tasks = "- [ ] 1.1 First\n  - **Verify**: `test -f maid.txt`\n- [ ] 1.2 Second\n";
     const place = makePlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks });
@@ -93,7 +94,7 @@ describe.each(fewOf(layouts))("$plugin: a Verify that is replaced after the work
   });
 });
 
-describe.each(fewOf(layouts))("$plugin: a Verify that is approved after the work", (layout) => {
+describe("a Verify that is approved after the work", () => {
   const tasks = (verify: string): string =>
     `- [ ] 1.1 First\n${verify === "" ? "" : `  - **Verify**: \`${verify}\`\n`}- [ ] 1.2 Second\n`;
 

@@ -1,17 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { giveBack, send, work } from "./agents.ts";
 import { end, placeWith, tickByHand } from "./claims.ts";
 import { makePlace, type Place, startPlace } from "./support.ts";
+
+const layout = specum;
 
 const NOTHING = { context: undefined, say: undefined };
 const iterationOf = (place: Place): unknown => place.state()?.["globalIteration"];
 const lastOf = (place: Place) => place.entries().at(-1);
 
-describe.each(fewOf(layouts))("$plugin: the return of an agent", (layout) => {
+describe("the return of an agent", () => {
   const tasksAt = `${layout.specsDirs[0]}/demo/tasks.md`;
 
   it("hands out the next task, and is counted like a stop", () => {

@@ -10,6 +10,8 @@ import {
 import { specum } from "../support/editions.ts";
 import { makeRunLog } from "../support/run-log.ts";
 import { vaultOf } from "../support/ticket.ts";
+import { type Ran, runChild } from "./child.ts";
+import { PROGRAM } from "./run/night.ts";
 import { makePlace, type Place } from "./support.ts";
 
 const RUN = "2026-11-16-0200-ab12";
@@ -44,6 +46,24 @@ describe("a spec that was run", () => {
       counts: { done: 7 },
       assumptions: ["semicolons, as in the old export"],
     });
+  });
+
+  it("has its events, from any number", () => {
+    const { place } = stageRun();
+    const run = (...args: readonly string[]): Ran =>
+      runChild(process.execPath, [PROGRAM, ...args], { cwd: place.root, env: place.env });
+    const log = makeRunLog({ spec: "demo", tree: place.root }).events;
+    const rest = log.slice(-3);
+    const from = ["--from", String(rest[0]?.seq)];
+    const lines = (verb: string, ...more: readonly string[]): string[] =>
+      run(verb, ...from, ...more)
+        .out.trimEnd()
+        .split("\n");
+    expect(lines("watch", "--json").map((line): unknown => JSON.parse(line))).toEqual(rest);
+    expect(JSON.parse(run("replay", "--json", ...from).out)).toMatchObject({ events: rest });
+    expect([lines("watch").length, lines("replay").length]).toEqual([3, 3]);
+    expect(run("watch", "--json", "--from", String(log.length + 1))).toMatchObject({ out: "" });
+    expect(run("watch", "--from", "0").err).toMatch(/--from takes a whole number from 1/);
   });
 
   it("has the agents' logs", () => {

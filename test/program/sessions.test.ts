@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import {
   expectRefusal,
   IN_SESSION,
@@ -13,9 +12,11 @@ import {
   startPlace,
 } from "./support.ts";
 
+const layout = specum;
+
 const other = { session_id: "session-2" };
 
-describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
+describe("a run", () => {
   it("continues in the session that started it, and in no other", () => {
     const place = startPlace(layout);
     expect(place.stop(other)).toEqual({});
@@ -125,7 +126,7 @@ describe.each(fewOf(layouts))("a run of $plugin", (layout) => {
   });
 });
 
-describe.each(fewOf(layouts))("a session that begins next to a run of $plugin", (layout) => {
+describe("a session that begins next to a run", () => {
   const begin = (place: Place, session: string): string => {
     const { code, out } = place.hook("session-start", { session_id: session, source: "startup" });
     expect(code).toBe(0);

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
+import { specum } from "../support/editions.ts";
 import { report } from "./claims.ts";
 import { runGate } from "./gate.ts";
 import {
@@ -15,6 +15,8 @@ import {
   userFileOf,
 } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
+
+const layout = specum;
 
 const front = (...lines: readonly string[]): string => `---\n${lines.join("\n")}\n---\n`;
 
@@ -74,7 +76,7 @@ describe("a project's settings cannot", () => {
   });
 });
 
-describe.each(layouts)("the settings of $plugin", (layout) => {
+describe("the settings", () => {
   it("that do not count are named, with the file where they would", () => {
     const loose = [
       "stall_limit: 9",

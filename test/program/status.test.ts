@@ -9,10 +9,11 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { vaultFile } from "../support/vault.ts";
 import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
+
+const layout = specum;
 
 const standing = (place: Place): unknown => place.json(["status"])["standing"];
 
@@ -32,7 +33,7 @@ function spend(place: Place, about: object, cost: object): void {
   appendFileSync(path, `${JSON.stringify({ ...entry, loop })}\n`);
 }
 
-describe.each(fewOf(layouts))("$plugin status", (layout) => {
+describe("status", () => {
   it("names the spec in what to type, unless it is the active one", () => {
     const place = startPlace(layout, { [`${layout.specsDirs[0]}/b/tasks.md`]: "- [ ] 1.1 x\n" });
     const todo = (): unknown => place.json(["status", "b"])["todo"];

@@ -2,8 +2,7 @@ import { chownSync, existsSync, lchownSync, readdirSync, statSync } from "node:f
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { runGate } from "./gate.ts";
 import {
   expectRefusal,
@@ -15,6 +14,8 @@ import {
   startPlace,
 } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
+
+const layout = specum;
 
 const STRANGER = 4242;
 const OWNER = 4243;
@@ -29,7 +30,7 @@ function give(path: string, user: number): void {
 
 // Only root can give files away, and Windows has no such owners.
 describe.skipIf(process.getuid?.() !== 0)("on a machine that others use", () => {
-  describe.each(fewOf(layouts))("$plugin", (layout) => {
+  describe(specum.plugin, () => {
     const specs = layout.specsDirs[0];
     const spec = {
       [pointerOf(layout)]: "demo\n",

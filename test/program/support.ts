@@ -1,7 +1,6 @@
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { DATA_FOLDER } from "../../src/hosts/data-folder.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import type { Entry } from "../../src/run/journal.ts";
 import type { Diagnostic } from "../../src/text/diagnostic.ts";
@@ -25,6 +24,8 @@ export interface Options {
   readonly cwd?: string;
   readonly input?: string;
   readonly uid?: number;
+  /** In a process of its own, with the loader. */
+  readonly isCold?: true;
   /** The client whose hook it is; the first one without it. */
   readonly host?: string;
 }
@@ -101,9 +102,8 @@ export function openPlace(
       env: { ...env, ...options.env },
       input: options.input ?? "",
     };
-    // With a data folder, the hook's loader has something to do.
     const isUsual =
-      program === process.execPath && options.uid === undefined && !(DATA_FOLDER in request.env);
+      program === process.execPath && options.uid === undefined && options.isCold !== true;
     return isUsual ? runWarm(request) : undefined;
   };
   const run: Place["run"] = (words, options = {}) => {
@@ -154,13 +154,17 @@ export function openPlace(
 }
 
 /** Another user may not be able to read this repository: they get a copy. */
+/** Where compiled code is kept. */
+export const codeFolder = ({ env }: Pick<Place, "env">): string =>
+  join(env["HOME"] as string, ".local/state/smart-ralph/code");
+
 function readable(dist: string, home: string): string {
   const copy = join(home, "dist");
   cpSync(dist, copy, { recursive: true });
   return copy;
 }
 
-function answerOf({ code, out }: Ran): Answer {
+export function answerOf({ code, out }: Ran): Answer {
   const value = JSON.parse(out) as Record<string, unknown>;
   expect(value["ok"], "every answer says whether it is well").toBeTypeOf("boolean");
   return { ...value, code };

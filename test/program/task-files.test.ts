@@ -2,9 +2,10 @@ import { readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { expectRefusal, makePlace } from "./support.ts";
+
+const layout = specum;
 
 const UNORDERED = `## Phase 1
 
@@ -13,7 +14,7 @@ const UNORDERED = `## Phase 1
 - [ ] 1.3 Use it, depends on 1.2
 `;
 
-describe.each(fewOf(layouts))("tasks of $plugin", (layout) => {
+describe("tasks", () => {
   it("list shows every task, by spec and by path", () => {
     const place = makePlace(layout);
     const list = place.json(["tasks", "list"]);
@@ -213,7 +214,7 @@ describe("tasks prioritize", () => {
   });
 });
 
-describe.each(fewOf(layouts))("$plugin tasks", (layout) => {
+describe("tasks", () => {
   it("lists in a shell, begins nothing, and says how the phase begins", () => {
     const place = makePlace(layout);
     const { code, out } = place.run(["tasks"]);

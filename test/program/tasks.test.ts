@@ -2,14 +2,15 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { expectRefusal, makePlace, startPlace } from "./support.ts";
+
+const layout = specum;
 
 const REPORT = "It works.\n\nTASK_COMPLETE\n";
 const report = (text: string): string[] => ["--report", text];
 
-describe.each(fewOf(layouts))("$plugin", (layout) => {
+describe(specum.plugin, () => {
   it("next shows the next task", () => {
     const place = startPlace(layout);
     const { code, out } = place.run(["next"]);

@@ -2,8 +2,7 @@ import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { ordersFor } from "./agents.ts";
 import { REPOSITORY, runChild, startChild } from "./child.ts";
 import { placeWith, report, tickByHand } from "./claims.ts";
@@ -18,6 +17,8 @@ import {
 } from "./support.ts";
 import { makeFolder } from "./temporary.ts";
 
+const layout = specum;
+
 const eventsOf = (place: Place, id: string): string[] =>
   place.entries().flatMap(({ event, task }) => (task === id ? [event] : []));
 
@@ -25,7 +26,7 @@ const FOUR = [1, 2, 3, 4]
   .map((n) => `- [ ] 1.${n} Part ${n}\n  - **Verify**: \`test -f made-${n}\`\n`)
   .join("");
 
-describe.each(fewOf(layouts))("$plugin: a box that is ticked by hand", (layout) => {
+describe("a box that is ticked by hand", () => {
   const begin = (tasks: string): Place =>
     startPlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks });
 

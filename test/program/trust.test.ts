@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { CLIENTS } from "../support/client-marks.ts";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { vaultFile } from "../support/vault.ts";
 import { report } from "./claims.ts";
 import {
@@ -28,7 +27,8 @@ function strangePlace(layout: Edition, state: object = { phase: "execution" }): 
   });
 }
 
-describe.each(fewOf(layouts))("a run of $plugin that was not started on this machine", (layout) => {
+describe("a run that was not started on this machine", () => {
+  const layout = specum;
   it("is not continued; its user is told once, and how to resume it", () => {
     const place = strangePlace(layout);
     expect(place.stop().systemMessage).toMatch(
@@ -139,7 +139,8 @@ describe.each(Object.entries(CLIENTS))(
   },
 );
 
-describe.each(fewOf(layouts))("a run of $plugin, and its agent", (layout) => {
+describe("a run of and its agent", () => {
+  const layout = specum;
   it.each(["implement", "resume", "approve", "cancel", "switch demo"])("may not %s", (line) => {
     const place = startPlace(layout);
     const before = place.entries();
@@ -245,7 +246,8 @@ describe.each(fewOf(layouts))("a run of $plugin, and its agent", (layout) => {
   });
 });
 
-describe.each(fewOf(layouts))("$plugin: an agent", (layout) => {
+describe("an agent", () => {
+  const layout = specum;
   it("does not act in another project, nor on a list that it names by its path", () => {
     const place = startPlace(layout);
     const other = makePlace(layout);

@@ -3,12 +3,13 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { endOf, REPOSITORY } from "./child.ts";
 import { expectRefused, placeWith, report, tickByHand } from "./claims.ts";
 
-describe.each(fewOf(layouts))("$plugin done refuses", (layout) => {
+const layout = specum;
+
+describe("done refuses", () => {
   it.each([
     ["without the signal", "All fine.", /^The report on 1\.1 does not say TASK_COMPLETE on a line/],
     [

@@ -2,12 +2,13 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
+import { specum } from "../support/editions.ts";
 import { send, work } from "./agents.ts";
 import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
 
-describe.each(fewOf(layouts))("$plugin", (layout) => {
+const layout = specum;
+
+describe(specum.plugin, () => {
   it("pause lets the agent stop until resume, and can be repeated", () => {
     const place = startPlace(layout);
     expect(place.run(["pause"]).out).toBe(

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
+import { SIGNALS } from "../../src/apps/stdio/terminal.ts";
 import type { Ran } from "./child.ts";
 import { receive, send } from "./frames.ts";
 import type { Request } from "./warm.ts";
@@ -47,10 +48,12 @@ async function run({ file, args, cwd, env, input }: Request): Promise<Ran> {
       return module.exports;
     };
     const isHook = basename(file) === "hook.cjs";
-    open(isHook ? "hook-body.cjs" : basename(file));
+    open(`${basename(file, ".cjs")}-body.cjs`);
     // It does everything at once, and its loader then ends the process.
     if (isHook) resolve(0);
   });
+  // Nobody tells a process that has ended about signals any more.
+  for (const name of SIGNALS) process.removeAllListeners(name);
   return { code, out: streams.text(1), err: streams.text(2) };
 }
 

@@ -3,7 +3,6 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
-import { fewOf } from "../support/full.ts";
 import { faultsIn, PATH, REPOSITORY } from "./child.ts";
 import { runGate } from "./gate.ts";
 import {
@@ -19,6 +18,8 @@ import {
 } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
+const layout = specum;
+
 const run = (place: Place, ...args: string[]): string => {
   const { code, out, err } =
     args[0] === "implement" ? place.slash(args) : place.run(args, IN_SESSION);
@@ -26,7 +27,7 @@ const run = (place: Place, ...args: string[]): string => {
   return out;
 };
 
-describe.each(fewOf(layouts))("where the project is: $id", (layout) => {
+describe("where the project is: $id", () => {
   it.each(["Jörg Müller/mein Projekt (1)", "100% & it's/a;b", "日本語/プロジェクト"])(
     "%s",
     (name) => {

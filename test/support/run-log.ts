@@ -7,6 +7,9 @@ const SPEC = "user-export";
 /** In local time, because views show local times. */
 const START = new Date(2026, 10, 16, 1, 0, 0).getTime();
 
+/** What every event has besides its time. */
+export const HEAD = { run: "2026-11-16-0200-ab12", seq: 1 } as const;
+
 const TITLES: Readonly<Record<string, string>> = {
   "1.1": "Add an export module with its own settings",
   "1.2": "Write rows as CSV with quoting that spreadsheets read",
@@ -58,7 +61,7 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
   const iso = (): string => new Date(clock).toISOString();
   const say = (news: RunNews, after = 0): void => {
     clock += after;
-    events.push({ at: iso(), ...news } as RunEvent);
+    events.push({ ...HEAD, seq: events.length + 1, at: iso(), ...news } as RunEvent);
   };
   const mark = (moment: Moment): void =>
     void moments.set(moment, { count: events.length, now: iso() });
@@ -142,7 +145,6 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
 
   say({
     kind: "run-started",
-    run: "2026-11-16-0200-ab12",
     version: "4.7.0",
     pid: 4242,
     agents: ["claude", "codex"],

@@ -16,7 +16,7 @@ export function typeSlash(
   at: string = new Date().toISOString(),
 ): string[] {
   const folder = join(vaultOf(home), "tickets");
-  const args = words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoted(word))).join(" ");
+  const args = typedLine(words);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(
     join(folder, `${encodeFileName(session)}.json`),
@@ -24,5 +24,9 @@ export function typeSlash(
   );
   return [command, "--typed", session];
 }
+
+/** Words as the user types them after a command. */
+export const typedLine = (words: readonly string[]): string =>
+  words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoted(word))).join(" ");
 
 const quoted = (word: string): string => (word.includes('"') ? `'${word}'` : `"${word}"`);

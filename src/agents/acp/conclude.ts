@@ -1,7 +1,7 @@
+import type { Exit } from "../../exec/start.ts";
 import { oneLine } from "../../text/template.ts";
 import type { Fields } from "../json.ts";
 import type { Ending } from "../port.ts";
-import type { Exit } from "../process/start.ts";
 import type { StoppedBy } from "../process/supervise.ts";
 import { classify } from "./errors.ts";
 import type { Finish } from "./session.ts";

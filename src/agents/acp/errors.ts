@@ -1,6 +1,7 @@
 import { isObject } from "../../text/schema.ts";
 import { oneLine } from "../../text/template.ts";
 import type { Ending } from "../port.ts";
+import { limitEnding, resetsAtIn } from "../resets-at.ts";
 
 /** An error that an agent reported. */
 export interface Failure {
@@ -51,9 +52,7 @@ export function classify(
   const said = `${failure.message} ${details}`;
   const text = oneLine(readable(failure, details), 500);
   const kind = kindOf(failure, said);
-  if (kind !== "limit") return { kind, text };
-  const resetsAt = readReset(said, now);
-  return { kind, text, ...(resetsAt === undefined ? {} : { resetsAt }) };
+  return kind === "limit" ? limitEnding(text, resetsAtIn(said, new Date(now))) : { kind, text };
 }
 
 function kindOf({ code }: Failure, said: string): Kind {
@@ -84,22 +83,4 @@ function readable({ message, data }: Failure, details: string): string {
   if (!/^internal error\.?$/i.test(message)) return message;
   const said = isObject(data) ? (data["details"] ?? data["message"]) : undefined;
   return typeof said === "string" ? said : `${message} ${details}`.trim();
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** A time in the text, or "retry in 34.07s", or Google's `"retryDelay":"34s"`. */
-function readReset(said: string, now: number): string | undefined {
-  const [stamp] =
-    /\b20\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/.exec(said) ?? [];
-  const time = stamp === undefined ? NaN : Date.parse(stamp);
-  if (!Number.isNaN(time)) return new Date(time).toISOString();
-  const [, amount, unit = "s"] =
-    /(?:(?:retry|again|resets?)(?:ing)?\s+(?:in|after)\s+|retryDelay"?:\s*"?)(\d+(?:\.\d+)?)\s*(ms|s|m|h)?/i.exec(
-      said,
-    ) ?? [];
-  if (amount === undefined) return undefined;
-  const after = Number(amount) * (UNITS[unit.toLowerCase()] ?? 1000);
-  // Anything more than a month away is a mistake.
-  return after > 31 * 24 * 3_600_000 ? undefined : new Date(now + after).toISOString();
 }

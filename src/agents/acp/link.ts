@@ -1,6 +1,5 @@
 import { type AnyMessage, client, type ClientContext, methods } from "@agentclientprotocol/sdk";
-import { type Fields, parseFields } from "../json.ts";
-import { answerPermission } from "./permission.ts";
+import { type Fields, fieldsOf, listOf, parseFields, textOf } from "../json.ts";
 
 /** Our end of a conversation with an agent. */
 export interface Link {
@@ -47,5 +46,23 @@ export function openLink(write: (text: string) => void): Link {
       if (isRequest || isAnswer) incoming?.enqueue(message as unknown as AnyMessage);
     },
     close: () => connection.close(),
+  };
+}
+
+type Answer =
+  | { readonly outcome: "selected"; readonly optionId: string }
+  | { readonly outcome: "cancelled" };
+
+/**
+ * Always yes: nobody is there to ask, and the user started the run so that the agent works. Options are chosen by kind,
+ * not by order. "Once" comes before "always", which some agents write into the user's settings.
+ */
+function answerPermission(params: unknown): { outcome: Answer } {
+  const options = listOf(fieldsOf(params)["options"]);
+  const optionId = ["allow_once", "allow_always", "reject_once", "reject_always"]
+    .map((kind) => textOf(options.find((option) => option["kind"] === kind)?.["optionId"]))
+    .find((id) => id !== undefined);
+  return {
+    outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId },
   };
 }

@@ -37,7 +37,7 @@ export async function runAcp(
     if (message === undefined) return;
     if (isSignOfLife(heard, message)) supervised.alive();
     const step = hear(heard, message);
-    heard = step.heard;
+    heard = step.state;
     tell(step.events);
     link.receive(message);
     if (isLooping(heard)) supervised.windDown();
@@ -63,7 +63,7 @@ export async function runAcp(
       sessionId = id;
       tell([{ kind: "session", id }]);
     },
-    // Gemini CLI reports a change of mode as if the model had said it.
+    // What it said before is not about the task.
     turn() {
       heard = NOTHING_HEARD;
       clearInterval(starting);

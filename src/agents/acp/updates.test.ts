@@ -18,7 +18,7 @@ const progress = (totalBytes: number, elapsedMs: number): ReturnType<typeof upda
 
 describe("a sign of life", () => {
   const after = (...messages: ReturnType<typeof update>[]): Heard =>
-    messages.reduce((heard: Heard, message) => hear(heard, message).heard, NOTHING_HEARD);
+    messages.reduce((heard: Heard, message) => hear(heard, message).state, NOTHING_HEARD);
 
   it.each([
     ["a piece of a message", update({ sessionUpdate: "agent_message_chunk" }), true],
@@ -96,7 +96,7 @@ describe("what is reported", () => {
     fc.assert(
       fc.property(kind, fc.dictionary(names, fc.jsonValue()), (sessionUpdate, fields) => {
         const message = update({ sessionUpdate, ...fields });
-        const { heard } = hear(NOTHING_HEARD, message);
+        const { state: heard } = hear(NOTHING_HEARD, message);
         isSignOfLife(heard, message);
         hear(heard, message);
       }),

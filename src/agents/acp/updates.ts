@@ -1,8 +1,8 @@
 import { hash } from "../../text/hash.ts";
 import { oneLine } from "../../text/template.ts";
-import { toldEdits } from "../edits.ts";
 import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../json.ts";
 import type { AgentEvent, Usage } from "../port.ts";
+import { MAX_TITLE, resultOf, type Said, step, type Step, toldEdits } from "../reading.ts";
 import { addUpdate, NO_USAGE } from "./usage.ts";
 
 /** What an agent has sent in its turn so far. */
@@ -46,11 +46,6 @@ export const NOTHING_HEARD: Heard = {
   retries: 0,
 };
 
-export interface Step {
-  readonly heard: Heard;
-  readonly events: readonly AgentEvent[];
-}
-
 /** A longer report loses its beginning: what counts is at the end. */
 const MAX_MESSAGE = 200_000;
 const MAX_TOOLS = 1000;
@@ -64,7 +59,7 @@ const MAX_MESSAGES = 10;
 export const isLooping = ({ messages }: Heard): boolean => messages > MAX_MESSAGES;
 
 /** Reads a message: an update, or a permission request, which some agents send instead of reporting the tool call. */
-export function hear(heard: Heard, message: Fields): Step {
+export function hear(heard: Heard, message: Fields): Step<Heard> {
   const params = fieldsOf(message["params"]);
   switch (message["method"]) {
     case "session/update":
@@ -72,25 +67,31 @@ export function hear(heard: Heard, message: Fields): Step {
     case "session/request_permission":
       return hearTool(heard, { ...fieldsOf(params["toolCall"]), status: "in_progress" });
     default:
-      return { heard, events: [] };
+      return hearAnswer(heard, textOf(fieldsOf(message["error"])["message"]));
   }
 }
 
-function hearUpdate(before: Heard, update: Fields): Step {
+const hearAnswer = (heard: Heard, error: string | undefined): Step<Heard> =>
+  error === undefined
+    ? step(heard)
+    : step({ ...heard, isReported: true }, [...unreported(heard), { kind: "error", text: error }]);
+
+function hearUpdate(before: Heard, update: Fields): Step<Heard> {
   const usage = addUpdate(before.usage, update);
-  const heard = usage === undefined ? before : { ...before, usage };
-  const spent: AgentEvent[] = usage === undefined ? [] : [{ kind: "usage", usage }];
-  const { heard: after, events } = hearKind(heard, update);
-  return { heard: after, events: [...events, ...spent] };
+  if (usage === undefined) return hearKind(before, update);
+  const { state, said } = hearKind({ ...before, usage }, update);
+  return step(state, [...said, { kind: "usage", usage }]);
 }
 
-function hearKind(heard: Heard, update: Fields): Step {
+function hearKind(heard: Heard, update: Fields): Step<Heard> {
   switch (update["sessionUpdate"]) {
     case "agent_message_chunk":
       return hearChunk(heard, update);
     case "agent_thought_chunk":
-    case "plan":
-      return { heard: { ...heard, hasAnswered: true }, events: [] };
+    case "plan": {
+      const text = textOf(fieldsOf(update["content"])["text"]) ?? "";
+      return step({ ...heard, hasAnswered: true }, [{ kind: "thought", text, more: true }]);
+    }
     case "tool_call":
     case "tool_call_update":
       return hearTool(heard, update);
@@ -99,30 +100,31 @@ function hearKind(heard: Heard, update: Fields): Step {
   }
 }
 
-function hearChunk(heard: Heard, update: Fields): Step {
-  const { text } = fieldsOf(update["content"]);
-  if (typeof text !== "string" || text === "") return { heard, events: [] };
+/** Gemini CLI reports a change of mode as if the model had said it. */
+const MODE_UPDATE = "[MODE_UPDATE]";
+
+function hearChunk(heard: Heard, update: Fields): Step<Heard> {
+  const text = textOf(fieldsOf(update["content"])["text"]) ?? "";
+  if (text === "" || text.startsWith(MODE_UPDATE)) return step(heard);
   const id = textOf(update["messageId"]);
   const isNew = heard.isReported || (id !== undefined && id !== heard.messageId);
   const message = isNew ? text : heard.message + text;
-  return {
-    events: isNew ? unreported(heard) : [],
-    heard: {
-      ...heard,
-      message: message.slice(-MAX_MESSAGE),
-      messageId: id,
-      isReported: false,
-      messages: heard.messages + (isNew ? 1 : 0),
-      hasAnswered: true,
-    },
+  const next: Heard = {
+    ...heard,
+    message: message.slice(-MAX_MESSAGE),
+    messageId: id,
+    isReported: false,
+    messages: heard.messages + (isNew ? 1 : 0),
+    hasAnswered: true,
   };
+  return step(next, isNew ? unreported(heard) : []);
 }
 
 /** Messages come in pieces, and are passed on as an event when the next thing begins. */
 export const unreported = ({ isReported, message }: Heard): AgentEvent[] =>
   isReported || message.trim() === "" ? [] : [{ kind: "text", text: message }];
 
-function hearTool(heard: Heard, call: Fields): Step {
+function hearTool(heard: Heard, call: Fields): Step<Heard> {
   const id = String(call["toolCallId"] ?? "");
   const known = heard.tools.get(id);
   const title = titleOf(call) || known?.title || "";
@@ -138,14 +140,22 @@ function hearTool(heard: Heard, call: Fields): Step {
       isReported: isDue || known?.isReported === true,
       fingerprint: fingerprintOf(call),
     });
-  return {
-    events: [
+  return step(
+    { ...heard, isReported: true, messages: 0, tools, hasAnswered: true, hasWorked: true },
+    [
       ...unreported(heard),
       ...(isDue ? [{ kind: "tool", title } as const] : []),
       ...editsIn(call),
+      ...(isOver ? [resultIn(call)] : []),
     ],
-    heard: { ...heard, isReported: true, messages: 0, tools, hasAnswered: true, hasWorked: true },
-  };
+  );
+}
+
+function resultIn({ status, content }: Fields): Said {
+  const isError = status === "failed";
+  const parts = listOf(content).map((one) => fieldsOf(one["content"]));
+  const { kind, text } = resultOf(parts, isError);
+  return { kind, text: text === "" && isError ? "failed" : text };
 }
 
 const EDITS = new Set<unknown>(["edit", "delete", "move"]);
@@ -158,7 +168,7 @@ const editsIn = ({ kind, locations, content }: Fields): AgentEvent[] =>
   ]);
 
 function titleOf(call: Fields): string {
-  const title = oneLine(textOf(call["title"]) ?? "");
+  const title = oneLine(textOf(call["title"]) ?? "", MAX_TITLE);
   const path = textOf(listOf(call["locations"])[0]?.["path"]);
   if (call["kind"] === "execute" || path === undefined) return title;
   const file = oneLine(path.split(/[/\\]/).at(-1) ?? "");
@@ -166,21 +176,24 @@ function titleOf(call: Fields): string {
 }
 
 /** A failure that the agent reports while it continues: a notice or, from Codex, an error in the session's details. */
-function hearTrouble(heard: Heard, update: Fields): Step {
+function hearTrouble(heard: Heard, update: Fields): Step<Heard> {
   const { sessionUpdate, severity, title, description } = update;
-  if (sessionUpdate === "notice" && severity === "error")
-    return { heard: { ...heard, trouble: `${title} ${description ?? ""}`.trim() }, events: [] };
+  if (sessionUpdate === "notice" && severity === "error") {
+    const trouble = `${title} ${description ?? ""}`.trim();
+    return step({ ...heard, trouble }, [{ kind: "error", text: trouble }]);
+  }
   const errors = Object.values(fieldsOf(update["_meta"])).map((value) =>
     fieldsOf(fieldsOf(value)["error"]),
   );
   const { message, httpStatusCode } = errors.find((one) => textOf(one["message"])) ?? {};
-  if (message === undefined) return { heard, events: [] };
+  if (message === undefined) return step(heard);
   const attempt = heard.retries + 1;
   const status = numberOf(httpStatusCode);
-  return {
-    heard: { ...heard, trouble: [status, message].join(" ").trim(), retries: attempt },
-    events: [{ kind: "retry", attempt, ...(status === undefined ? {} : { status }) }],
-  };
+  const trouble = [status, message].join(" ").trim();
+  return step({ ...heard, trouble, retries: attempt }, [
+    { kind: "retry", attempt, ...(status === undefined ? {} : { status }) },
+    { kind: "error", text: trouble },
+  ]);
 }
 
 /** Sent at the start or now and then, whatever the agent is doing. */

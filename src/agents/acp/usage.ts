@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, listOf, numberOf } from "../json.ts";
-import { NO_TOKENS, type Tokens, type Usage } from "../port.ts";
+import { addTokens, NO_TOKENS, type Tokens, type Usage } from "../port.ts";
 
 export const NO_USAGE: Usage = { tokens: NO_TOKENS };
 
@@ -19,7 +19,7 @@ export function addUpdate(usage: Usage, update: Fields): Usage | undefined {
   const call = readTokens(fieldsOf(fieldsOf(update["_meta"])["usage"]));
   if (call === undefined) return undefined;
   const { tokens, calls = 0 } = usage;
-  return { ...usage, tokens: sum(tokens, call), calls: calls + 1 };
+  return { ...usage, tokens: addTokens(tokens, call), calls: calls + 1 };
 }
 
 /** The answer to the prompt says what the turn used, or less: OpenCode reports only the last call. */
@@ -51,12 +51,6 @@ function busiest(models: readonly Fields[]): string | undefined {
   });
   return used.sort((a, b) => b.tokens.input - a.tokens.input)[0]?.model;
 }
-
-const sum = (a: Tokens, b: Tokens): Tokens => ({
-  input: a.input + b.input,
-  cached: a.cached + b.cached,
-  output: a.output + b.output,
-});
 
 const isNoMore = (a: Tokens, b: Tokens): boolean => a.input + a.output <= b.input + b.output;
 

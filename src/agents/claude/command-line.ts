@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Work } from "../port.ts";
-import type { Launch } from "../process/start.ts";
+import type { Launch } from "../process/supervise.ts";
 
 /**
  * What one task needs. The client's full set, with sub-agents, schedules and workflows, makes up two thirds of the cost

@@ -1,8 +1,9 @@
+import type { Exit } from "../../exec/start.ts";
 import { oneLine } from "../../text/template.ts";
-import { endedWithoutResult } from "../ended-without-result.ts";
 import { type Fields, numberOf, textOf } from "../json.ts";
 import type { Ending, Outcome, Usage } from "../port.ts";
-import type { Exit } from "../process/start.ts";
+import { endedWithoutResult } from "../process/headless.ts";
+import { limitEnding } from "../resets-at.ts";
 import { type Heard, tokensOfResult, usageOf } from "./read.ts";
 
 /** How the run ended. Only a result without an error, for which the model was called, is a turn. */
@@ -55,11 +56,8 @@ const BUSY = new Set(["rate_limit", "overloaded", "server_error"]);
 function failure({ rejected, error = "" }: Heard, result: Fields, said: string): Ending {
   const text = said === "" ? `it failed: ${textOf(result["subtype"]) ?? error}` : said;
   const status = numberOf(result["api_error_status"]) ?? 0;
-  if (rejected !== undefined || result["api_error"] === "usage_limit_reached") {
-    const resetsAt = rejected?.resetsAt;
-    return { kind: "limit", text, ...(resetsAt === undefined ? {} : { resetsAt }) };
-  }
-  if (error === "billing_error") return { kind: "limit", text };
+  const isLimit = result["api_error"] === "usage_limit_reached" || error === "billing_error";
+  if (rejected !== undefined || isLimit) return limitEnding(text, rejected?.resetsAt);
   if (FOR_THE_USER.has(error) || status === 401 || status === 403) return { kind: "auth", text };
   if (BUSY.has(error) || status === 429 || status >= 500) return { kind: "busy", text };
   if (result["stop_reason"] === "refusal") return { kind: "refused", text };

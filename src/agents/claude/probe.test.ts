@@ -2,9 +2,11 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { askProgram } from "../../exec/start.ts";
 import type { Place } from "../port.ts";
-import { askProgram } from "../process/ask.ts";
-import { probe } from "./probe.ts";
+import { claude } from "./claude.ts";
+
+const { probe } = claude;
 
 /** A place where `claude` is this shell script, or is missing. */
 function place(script?: string): Place {

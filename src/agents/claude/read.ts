@@ -1,8 +1,6 @@
-import { editsOf } from "../edits.ts";
 import { type Fields, fieldsOf, isoOf, listOf, numberOf, parseFields, textOf } from "../json.ts";
-import { type AgentEvent, NO_TOKENS, type Tokens } from "../port.ts";
-import type { Step } from "../process/headless.ts";
-import { titleOfTool } from "../tool-title.ts";
+import { addTokens, type AgentEvent, NO_TOKENS, type Tokens } from "../port.ts";
+import { other, resultOf, type Said, step, type Step, toolCall } from "../reading.ts";
 
 /** What the agent has said so far. */
 export interface Heard {
@@ -31,7 +29,7 @@ export const NOTHING_HEARD: Heard = {
   result: undefined,
 };
 
-/** One line of `--output-format stream-json`. */
+/** One line of `--output-format stream-json`. Qwen Code's has the same shape. */
 export function readLine(state: Heard, line: string): Step<Heard> {
   const said = parseFields(line);
   switch (said?.["type"]) {
@@ -39,24 +37,31 @@ export function readLine(state: Heard, line: string): Step<Heard> {
       return readSystem(state, said);
     case "assistant":
       return readMessage(state, said);
+    case "user":
+      return step(state, blocksIn(said).map(readResult));
     case "rate_limit_event":
-      return readLimit(state, fieldsOf(said["rate_limit_info"]));
+      return readLimit(state, said);
     case "result":
-      return { state: { ...state, result: said }, events: [] };
+      return step({ ...state, result: said }, said["is_error"] === true ? [errorIn(said)] : []);
     default:
-      return { state, events: [] };
+      return step(state, [other(said, line)]);
   }
 }
+
+const errorIn = ({ result, subtype }: Fields): Said => ({
+  kind: "error",
+  text: textOf(result) || (textOf(subtype) ?? ""),
+});
 
 function readSystem(state: Heard, said: Fields): Step<Heard> {
   if (said["subtype"] === "init") {
     const id = textOf(said["session_id"]);
-    return {
-      state: { ...state, model: textOf(said["model"]) },
-      events: id === undefined ? [] : [{ kind: "session", id }],
-    };
+    return step(
+      { ...state, model: textOf(said["model"]) },
+      id === undefined ? [] : [{ kind: "session", id }],
+    );
   }
-  if (said["subtype"] !== "api_retry") return { state, events: [] };
+  if (said["subtype"] !== "api_retry") return step(state, [other(said)]);
   const of = numberOf(said["max_retries"]);
   const status = numberOf(said["error_status"]);
   const retry: AgentEvent = {
@@ -65,17 +70,17 @@ function readSystem(state: Heard, said: Fields): Step<Heard> {
     ...(of === undefined ? {} : { of }),
     ...(status === undefined ? {} : { status }),
   };
-  return { state, events: [retry] };
+  return step(state, [retry, other(said)]);
 }
 
-function readLimit(state: Heard, info: Fields): Step<Heard> {
+function readLimit(state: Heard, said: Fields): Step<Heard> {
+  const info = fieldsOf(said["rate_limit_info"]);
   const resetsAt = isoOf(info["resetsAt"]);
-  if (info["status"] === "rejected")
-    return { state: { ...state, rejected: { resetsAt } }, events: [] };
   // A call after a rejection may succeed, for example with extra credit.
-  const allowed: Heard = { ...state, rejected: undefined };
-  if (info["status"] !== "allowed_warning") return { state: allowed, events: [] };
-  return { state: allowed, events: [{ kind: "quota", ...(resetsAt && { resetsAt }) }] };
+  const rejected = info["status"] === "rejected" ? { resetsAt } : undefined;
+  const quota: AgentEvent = { kind: "quota", ...(resetsAt && { resetsAt }) };
+  const isNear = info["status"] === "allowed_warning";
+  return step({ ...state, rejected }, [...(isNear ? [quota] : []), other(said)]);
 }
 
 /** Marks the client's own message about an error, which does not come from the model. */
@@ -84,11 +89,12 @@ const SYNTHETIC = "<synthetic>";
 function readMessage(state: Heard, said: Fields): Step<Heard> {
   const message = fieldsOf(said["message"]);
   const model = textOf(message["model"]);
-  if (model === SYNTHETIC) {
-    return { state: { ...state, error: textOf(said["error"]) ?? state.error }, events: [] };
-  }
-  const blocks = listOf(message["content"]);
+  const blocks = blocksIn(said);
   const text = blocks.flatMap((block) => textOf(block["text"]) ?? []).join("\n");
+  if (model === SYNTHETIC) {
+    const error = textOf(said["error"]) ?? state.error;
+    return step({ ...state, error }, [{ kind: "error", text }]);
+  }
   const counted = countCall(state, message, JSON.stringify(blocks).length);
   const next: Heard = {
     ...counted,
@@ -97,18 +103,27 @@ function readMessage(state: Heard, said: Fields): Step<Heard> {
     model: model ?? state.model,
     text: text.trim() === "" ? state.text : text,
   };
-  const events: AgentEvent[] = blocks.flatMap(eventsOf);
-  return { state: next, events: [...events, { kind: "usage", usage: usageOf(next) }] };
+  return step(next, [...blocks.flatMap(readBlock), { kind: "usage", usage: usageOf(next) }]);
 }
 
-function eventsOf(block: Fields): AgentEvent[] {
+function blocksIn(said: Fields): readonly Fields[] {
+  const { content } = fieldsOf(said["message"]);
+  return typeof content === "string" ? [{ type: "text", text: content }] : listOf(content);
+}
+
+function readBlock(block: Fields): readonly Said[] {
   const text = textOf(block["text"]);
   if (block["type"] === "text" && text !== undefined) return [{ kind: "text", text }];
-  if (block["type"] !== "tool_use") return [];
-  const name = textOf(block["name"]) ?? "tool";
-  const input = fieldsOf(block["input"]);
-  return [{ kind: "tool", title: titleOfTool(name, input) }, ...editsOf(name, input)];
+  if (block["type"] === "thinking")
+    return [{ kind: "thought", text: textOf(block["thinking"]) ?? "" }];
+  return block["type"] === "tool_use"
+    ? toolCall(textOf(block["name"]) ?? "tool", block["input"])
+    : [];
 }
+
+/** What a tool returned, or what the client told the model. */
+const readResult = (block: Fields): Said =>
+  resultOf(block["content"] ?? block["text"], block["is_error"] === true);
 
 /**
  * A model call comes as several messages, one per block, all with the usage from the start of the call. That leaves out
@@ -165,9 +180,3 @@ export function tokensOfResult(result: Fields): Tokens {
     ? tokensOf(fieldsOf(result["usage"]))
     : models.map(tokensOfModel).reduce(addTokens);
 }
-
-const addTokens = (one: Tokens, other: Tokens): Tokens => ({
-  input: one.input + other.input,
-  cached: one.cached + other.cached,
-  output: one.output + other.output,
-});

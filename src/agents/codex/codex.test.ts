@@ -7,10 +7,9 @@ import { describe, expect, it } from "vitest";
 import { expectOutcome } from "../../../test/support/any-lines.ts";
 import { recordedRun } from "../../../test/support/recorded.ts";
 import { type AgentEvent, NO_TOKENS, type Outcome, type Work } from "../port.ts";
-import { commandLine } from "./command-line.ts";
+import { commandLine, writableFor } from "./command-line.ts";
 import { conclude } from "./conclude.ts";
 import { beginHeard, type Heard, readLine } from "./read.ts";
-import { writableFor } from "./writable.ts";
 
 interface Run {
   readonly outcome: Outcome;

@@ -1,18 +1,17 @@
-import type { Agent, Work } from "../port.ts";
+import type { Agent } from "../port.ts";
 import { type HeadlessDriver, runHeadless } from "../process/headless.ts";
-import { commandLine, rightsOf } from "./command-line.ts";
+import { commandLine, rightsOf, writableFor } from "./command-line.ts";
 import { conclude } from "./conclude.ts";
 import { probe } from "./probe.ts";
 import { beginHeard, type Heard, readLine } from "./read.ts";
-import { writableFor } from "./writable.ts";
 
-const driverFor = ({ prompt, instructions }: Work): HeadlessDriver<Heard> => ({
+const driver: HeadlessDriver<Heard> = {
   commandLine: (work) => commandLine(work, writableFor(work)),
-  begin: () => beginHeard(prompt.length + instructions.length),
+  begin: ({ prompt, instructions }) => beginHeard(prompt.length + instructions.length),
   read: readLine,
-  conclude: (state, exit) => conclude(state, exit, new Date()),
+  conclude,
   isOver: ({ end, noSandbox }) => end !== undefined || noSandbox !== undefined,
-});
+};
 
 export const codex: Agent = {
   id: "codex",
@@ -20,5 +19,5 @@ export const codex: Agent = {
   driver: "headless",
   rights: rightsOf,
   probe,
-  run: (work, on, stop) => runHeadless(driverFor(work), work, on, stop),
+  run: (work, on, stop) => runHeadless(driver, work, on, stop),
 };

@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
+import { relative } from "node:path";
+import { findGit } from "../../store/git-files.ts";
 import type { Work } from "../port.ts";
-import type { Launch } from "../process/start.ts";
+import type { Launch } from "../process/supervise.ts";
 
 /**
  * What one task does not need. Sub-agents and goals are a third of what the first call sends. With unbounded retries it
@@ -53,3 +55,11 @@ const sandboxed = (writable: readonly string[]): readonly string[] => [
 
 /** A JSON string is a TOML string, except for one character that TOML requires to be escaped. */
 const tomlString = (text: string): string => JSON.stringify(text).replaceAll("\u007F", "\\u007f");
+
+/** Its sandbox write-protects a work tree's own folder in the repository, even if the repository itself is writable. */
+export function writableFor({ cwd, writable }: Pick<Work, "cwd" | "writable">): readonly string[] {
+  const own = findGit(cwd)?.own;
+  if (own === undefined) return writable;
+  const isIn = (folder: string): boolean => !/^$|^\.\./.test(relative(folder, own));
+  return writable.some(isIn) ? [...writable, own] : writable;
+}

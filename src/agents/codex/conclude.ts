@@ -1,8 +1,8 @@
+import type { Exit } from "../../exec/start.ts";
 import { oneLine } from "../../text/template.ts";
-import { endedWithoutResult } from "../ended-without-result.ts";
 import type { Ending, Outcome } from "../port.ts";
-import type { Exit } from "../process/start.ts";
-import { resetsAtIn } from "../resets-at.ts";
+import { endedWithoutResult } from "../process/headless.ts";
+import { limitEnding, resetsAtIn } from "../resets-at.ts";
 import { type Heard, usageOf } from "./read.ts";
 
 /** How the run ended. Only a completed turn for which the model was called is a turn. */
@@ -44,7 +44,5 @@ const FAILURES: readonly (readonly [kind: Failure, says: RegExp])[] = [
 function failureOf(failure: string, now: Date): Ending {
   const text = oneLine(failure, 500);
   const kind = FAILURES.find(([, says]) => says.test(failure))?.[0] ?? "crashed";
-  if (kind !== "limit") return { kind, text };
-  const resetsAt = resetsAtIn(failure, now);
-  return { kind, text, ...(resetsAt === undefined ? {} : { resetsAt }) };
+  return kind === "limit" ? limitEnding(text, resetsAtIn(failure, now)) : { kind, text };
 }

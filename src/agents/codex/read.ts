@@ -1,9 +1,8 @@
 import { oneLine } from "../../text/template.ts";
-import { toldEdits } from "../edits.ts";
 import { beginEstimate, countCall, countHeard, countWritten, type Estimate } from "../estimate.ts";
 import { type Fields, fieldsOf, listOf, numberOf, parseFields, textOf } from "../json.ts";
 import type { AgentEvent, Tokens, Usage } from "../port.ts";
-import type { Step } from "../process/headless.ts";
+import { MAX_TITLE, other, resultOf, type Said, step, type Step, toldEdits } from "../reading.ts";
 
 /** What the agent has said so far. */
 export interface Heard {
@@ -43,15 +42,13 @@ export const usageOf = ({ used, guess }: Heard): Usage => ({
   calls: guess.calls,
 });
 
-const nothing = (state: Heard): Step<Heard> => ({ state, events: [] });
-
 /** One line of `codex exec --json`. */
 export function readLine(state: Heard, line: string): Step<Heard> {
   const said = parseFields(line);
   switch (said?.["type"]) {
     case "thread.started": {
       const id = textOf(said["thread_id"]);
-      return { state, events: id === undefined ? [] : [{ kind: "session", id }] };
+      return step(state, id === undefined ? [] : [{ kind: "session", id }]);
     }
     case "item.started":
     case "item.completed":
@@ -60,14 +57,17 @@ export function readLine(state: Heard, line: string): Step<Heard> {
       return readError(state, textOf(said["message"]) ?? "");
     case "turn.failed": {
       const failure = messageIn(textOf(fieldsOf(said["error"])["message"]) ?? "it failed");
-      return nothing({ ...state, failure, end: "failed" });
+      return step({ ...state, failure, end: "failed" }, [{ kind: "error", text: failure }]);
     }
     case "turn.completed": {
       const next: Heard = { ...state, used: tokensOf(fieldsOf(said["usage"])), end: "completed" };
-      return { state: next, events: [{ kind: "usage", usage: usageOf(next) }] };
+      return step(next, [{ kind: "usage", usage: usageOf(next) }]);
     }
+    case "turn.started":
+    case "item.updated":
+      return step(state);
     default:
-      return nothing(state);
+      return step(state, [other(said, line)]);
   }
 }
 
@@ -80,7 +80,9 @@ const tokensOf = (usage: Fields): Tokens => ({
 
 function readError(state: Heard, message: string): Step<Heard> {
   const [, attempt, of, why] = /^Reconnecting\W+(?:(\d+)\/(\d+)|[^(]+)(.*)$/s.exec(message) ?? [];
-  if (why === undefined) return nothing({ ...state, failure: messageIn(message) });
+  const failure = messageIn(why?.replace(/^\s*\(|\)\s*$/g, "") ?? message);
+  const error: Said = { kind: "error", text: why === undefined ? failure : message };
+  if (why === undefined) return step({ ...state, failure }, [error]);
   const status = Number(/\bstatus:? (\d{3})\b/.exec(why)?.[1] ?? NaN);
   const retry: AgentEvent = {
     kind: "retry",
@@ -88,10 +90,7 @@ function readError(state: Heard, message: string): Step<Heard> {
     ...(of === undefined ? {} : { of: Number(of) }),
     ...(Number.isNaN(status) ? {} : { status }),
   };
-  return {
-    state: { ...state, failure: messageIn(why.replace(/^\s*\(|\)\s*$/g, "")) },
-    events: [retry],
-  };
+  return step({ ...state, failure }, [retry, error]);
 }
 
 /** Some errors are the service's answer, as JSON. */
@@ -115,19 +114,33 @@ const changedIn = (item: Fields): (string | undefined)[] =>
 
 function readItem(before: Heard, item: Fields, isDone: boolean): Step<Heard> {
   const titleOf = TITLES[textOf(item["type"]) ?? ""];
-  if (titleOf === undefined) return nothing(before);
+  if (titleOf === undefined) return step(before, isDone ? [readAside(item)] : []);
   const id = textOf(item["id"]) ?? "";
   const isNew = !before.started.has(id);
   const state = isNew ? beginItem(before, id, item) : before;
   const text = textOf(item["text"]);
   const title = titleOf(item);
-  const events: AgentEvent[] = [];
+  const said: Said[] = [];
   if (isNew && title !== undefined)
-    events.push({ kind: "tool", title: oneLine(title, 160) }, ...toldEdits(changedIn(item)));
-  if (text !== undefined && isDone) events.push({ kind: "text", text });
-  if (isNew) events.push({ kind: "usage", usage: usageOf(state) });
-  if (!isDone) return { state, events };
-  return { state: text === undefined ? endTool(state, item) : { ...state, text }, events };
+    said.push({ kind: "tool", title: oneLine(title, MAX_TITLE) }, ...toldEdits(changedIn(item)));
+  if (text !== undefined && isDone) said.push({ kind: "text", text });
+  if (isNew) said.push({ kind: "usage", usage: usageOf(state) });
+  if (!isDone) return step(state, said);
+  if (text !== undefined) return step({ ...state, text }, said);
+  return step(endTool(state, item), [...said, ...readResult(item)]);
+}
+
+/** What the client says itself, or the model thinks. */
+const readAside = (item: Fields): Said =>
+  item["type"] === "reasoning"
+    ? { kind: "thought", text: textOf(item["text"]) ?? "" }
+    : other(item);
+
+function readResult(item: Fields): Said[] {
+  const code = numberOf(item["exit_code"]) ?? 0;
+  const printed = item["aggregated_output"] ?? fieldsOf(item["result"])["content"];
+  const exit: Said[] = code === 0 ? [] : [{ kind: "error", text: `exit ${code}` }];
+  return [resultOf(printed, false), ...exit];
 }
 
 /** The model has answered, so earlier errors no longer matter. */

@@ -1,5 +1,5 @@
 import type { Work } from "../port.ts";
-import type { Launch } from "../process/start.ts";
+import type { Launch } from "../process/supervise.ts";
 
 /** What one task does not need. Sub-agents, old sessions and the client's manual double the size of the first call. */
 const NOT_NEEDED = [

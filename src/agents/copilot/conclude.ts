@@ -1,8 +1,8 @@
+import type { Exit } from "../../exec/start.ts";
 import { oneLine } from "../../text/template.ts";
-import { endedWithoutResult } from "../ended-without-result.ts";
 import type { Ending, Outcome } from "../port.ts";
-import type { Exit } from "../process/start.ts";
-import { resetsAtIn } from "../resets-at.ts";
+import { endedWithoutResult } from "../process/headless.ts";
+import { limitEnding, resetsAtIn } from "../resets-at.ts";
 import { type Heard, type Trouble, usageOf } from "./read.ts";
 
 /** How the run ended. Only a result without an error, for which the model was called, is a turn. */
@@ -37,13 +37,15 @@ const NO_ANSWER =
 function failureOf(trouble: Trouble, now: Date): Ending {
   const { type, code, status, message } = trouble;
   const text = oneLine(message, 500);
-  if (type === "quota" || status === 402 || /quota|billing/.test(code)) return limit(text, now);
+  const limit = limitEnding(text, resetsAtIn(text, now));
+  if (type === "quota" || status === 402 || /quota|billing/.test(code)) return limit;
   if (type === "context_limit" || TOO_LONG.test(message)) return { kind: "too-long", text };
   if (/content.filter|responsible ai/i.test(message)) return { kind: "refused", text };
   if (isForTheUser(trouble)) return { kind: "auth", text };
   if (type === "rate_limit" || status === 429) {
-    const isAccount = code.startsWith("user_") || ACCOUNT.test(message) || isFar(text, now);
-    return isAccount ? limit(text, now) : { kind: "busy", text };
+    const isAccount =
+      code.startsWith("user_") || ACCOUNT.test(message) || isFar(limit.resetsAt, now);
+    return isAccount ? limit : { kind: "busy", text };
   }
   if (status >= 500 || NO_ANSWER.test(message)) return { kind: "busy", text };
   return crashed(text);
@@ -61,12 +63,5 @@ const NO_LOGIN = /not (?:authenticated|logged in)|no authentication/i;
 /** Too far away for a service that is only busy. */
 const FAR_MS = 5 * 60_000;
 
-function isFar(text: string, now: Date): boolean {
-  const resetsAt = resetsAtIn(text, now);
-  return resetsAt !== undefined && Date.parse(resetsAt) - now.getTime() > FAR_MS;
-}
-
-function limit(text: string, now: Date): Ending {
-  const resetsAt = resetsAtIn(text, now);
-  return { kind: "limit", text, ...(resetsAt === undefined ? {} : { resetsAt }) };
-}
+const isFar = (resetsAt: string | undefined, now: Date): boolean =>
+  resetsAt !== undefined && Date.parse(resetsAt) - now.getTime() > FAR_MS;

@@ -1,9 +1,7 @@
-import { editsOf } from "../edits.ts";
 import { beginEstimate, countCall, countHeard, countWritten, type Estimate } from "../estimate.ts";
 import { type Fields, fieldsOf, numberOf, parseFields, textOf } from "../json.ts";
 import type { AgentEvent, Usage } from "../port.ts";
-import type { Step } from "../process/headless.ts";
-import { titleOfTool } from "../tool-title.ts";
+import { other, resultOf, step, type Step, toolCall } from "../reading.ts";
 
 /** Why a model call failed. */
 export interface Trouble {
@@ -47,53 +45,56 @@ export const usageOf = ({ guess, model }: Heard): Usage => ({
   ...(model === undefined ? {} : { model }),
 });
 
-const nothing = (state: Heard): Step<Heard> => ({ state, events: [] });
-
-const tellUsage = (state: Heard, ...before: AgentEvent[]): Step<Heard> => ({
-  state,
-  events: [...before, { kind: "usage", usage: usageOf(state) }],
-});
+const tellUsage = (state: Heard, ...before: AgentEvent[]): Step<Heard> =>
+  step(state, [...before, { kind: "usage", usage: usageOf(state) }]);
 
 type Reader = (state: Heard, data: Fields) => Step<Heard>;
 
 const READERS: Readonly<Record<string, Reader>> = {
   "model.call_start": (state, data) =>
-    nothing({ ...state, model: textOf(data["model"]) ?? state.model }),
+    step({ ...state, model: textOf(data["model"]) ?? state.model }),
   "model.call_finished": (state, data) =>
     data["outcome"] === "success"
       ? tellUsage({ ...state, guess: countCall(state.guess) })
-      : nothing(state),
-  "model.call_failure": (state, data) => nothing({ ...state, trouble: troubleIn(data) }),
+      : step(state),
+  "model.call_failure": (state, data) =>
+    step({ ...state, trouble: troubleIn(data) }, [other({ type: "model.call_failure", ...data })]),
   "assistant.turn_retry": (state) => {
     const status = state.trouble?.status ?? 0;
     const attempt = (state.trouble?.attempt ?? 0) + 1;
-    return { state, events: [{ kind: "retry", attempt, ...(status > 0 ? { status } : {}) }] };
+    return step(state, [{ kind: "retry", attempt, ...(status > 0 ? { status } : {}) }]);
   },
   "assistant.message": readMessage,
-  "tool.execution_start": (state, data) => {
-    const name = textOf(data["toolName"]) ?? "tool";
-    const given = fieldsOf(data["arguments"]);
-    const used: AgentEvent = { kind: "tool", title: titleOfTool(name, given) };
-    return { state, events: [used, ...editsOf(name, given)] };
+  "tool.execution_start": (state, data) =>
+    step(state, toolCall(textOf(data["toolName"]) ?? "tool", data["arguments"])),
+  "tool.execution_complete": (state, data) => {
+    const { content } = fieldsOf(data["result"]);
+    const { message } = fieldsOf(data["error"]);
+    return step({ ...state, guess: hearTool(state, data) }, [
+      resultOf(content || message, data["success"] === false),
+    ]);
   },
-  "tool.execution_complete": (state, data) => nothing({ ...state, guess: hearTool(state, data) }),
-  "session.error": (state, data) => nothing({ ...state, error: troubleIn(data, state.trouble) }),
+  "session.info": (state, data) => step(state, [other({ type: "session.info", ...data })]),
+  "session.error": (state, data) => {
+    const error = troubleIn(data, state.trouble);
+    return step({ ...state, error }, [{ kind: "error", text: error.message }]);
+  },
 };
+
+/** It also reports its internal steps. */
+const INTERNAL = /^(?:session|user|assistant|model|tool)\./;
 
 /** One line of `--output-format json`. */
 export function readLine(state: Heard, line: string): Step<Heard> {
   const said = parseFields(line);
-  if (said === undefined) return nothing(state);
-  const type = textOf(said["type"]) ?? "";
+  const type = textOf(said?.["type"]) ?? "";
   if (type === "result") {
-    const id = textOf(said["sessionId"]);
-    return {
-      state: { ...state, result: said },
-      events: id === undefined ? [] : [{ kind: "session", id }],
-    };
+    const id = textOf(said?.["sessionId"]);
+    return step({ ...state, result: said }, id === undefined ? [] : [{ kind: "session", id }]);
   }
   const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
-  return read === undefined ? nothing(state) : read(state, fieldsOf(said["data"]));
+  if (read !== undefined) return read(state, fieldsOf(said?.["data"]));
+  return step(state, INTERNAL.test(type) ? [] : [other(said, line)]);
 }
 
 /** The model has answered, so earlier errors no longer matter. */

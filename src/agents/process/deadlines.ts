@@ -1,7 +1,5 @@
+import { MAX_TIMER_MS } from "../../exec/start.ts";
 import type { Limits } from "../port.ts";
-
-/** A timer set for longer (24 days) fires at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface Deadlines {
   /** A sign of life. */

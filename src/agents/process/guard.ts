@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
-import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { startBeside } from "../../exec/start.ts";
 import { RUN_MARK, sweepMark } from "./sweep.ts";
 
 export interface Guard {
@@ -35,20 +34,13 @@ export function startGuard(
   screen?: GuardedScreen,
   passing = "",
 ): Guard {
-  const child = spawn(process.execPath, [script, mark, passing, ...(screen ? [screen.told] : [])], {
-    cwd: "/",
-    env: { SYSTEMROOT: process.env["SYSTEMROOT"] },
-    detached: true,
-    windowsHide: true,
-    stdio: ["pipe", screen === undefined ? "ignore" : "inherit", "ignore"],
-  });
   // Without a guard, leftover agents live until the next start, which sweeps too.
-  child.on("error", () => undefined);
-  child.unref();
-  // There is no pipe if too few files can be open.
-  const pipe = child.stdin as Socket | undefined;
-  pipe?.on("error", () => undefined);
-  pipe?.unref();
+  const { pipe } = startBeside(
+    process.execPath,
+    [script, mark, passing, ...(screen ? [screen.told] : [])],
+    { SYSTEMROOT: process.env["SYSTEMROOT"] },
+    screen === undefined ? "ignore" : "inherit",
+  );
   screen?.onExit(() => void pipe?.write(LEFT));
   return { end: () => void pipe?.end(DISMISSED) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type AgentEvent, NO_TOKENS, type Outcome, type Work } from "../port.ts";
 import { type HeadlessDriver, runHeadless } from "./headless.ts";
 import { listProcesses } from "./processes.ts";
-import type { Launch } from "./start.ts";
+import type { Launch } from "./supervise.ts";
 import { ATTEMPT_MARK, pickMarked, sweepMark } from "./sweep.ts";
 
 interface Heard {

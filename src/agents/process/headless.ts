@@ -1,21 +1,18 @@
+import type { Exit } from "../../exec/start.ts";
+import { oneLine } from "../../text/template.ts";
 import type { AgentEvent, Outcome, Work } from "../port.ts";
-import type { Exit, Launch } from "./start.ts";
-import { supervise } from "./supervise.ts";
+import type { Step } from "../reading.ts";
+import { type Launch, supervise } from "./supervise.ts";
 
 /** An agent that takes a prompt, prints lines and ends. All functions are pure. */
 export interface HeadlessDriver<State> {
   readonly commandLine: (work: Work) => Omit<Launch, "onLine">;
-  readonly begin: () => State;
-  readonly read: (state: State, line: string) => Step<State>;
+  readonly begin: (work: Work) => State;
+  readonly read: (state: State, line: string) => Pick<Step<State>, "state" | "events">;
   /** How it ended, unless we stopped it. */
-  readonly conclude: (state: State, exit: Exit) => Outcome;
+  readonly conclude: (state: State, exit: Exit, now: Date) => Outcome;
   /** Whether it has reported its result. If it does not exit then, it is ended. */
   readonly isOver?: (state: State) => boolean;
-}
-
-export interface Step<State> {
-  readonly state: State;
-  readonly events: readonly AgentEvent[];
 }
 
 /** Runs an agent to its end. Always settles, never rejects, and leaves no process behind. */
@@ -25,7 +22,7 @@ export async function runHeadless<State>(
   on: (event: AgentEvent) => void,
   stop: AbortSignal,
 ): Promise<Outcome> {
-  let state = driver.begin();
+  let state = driver.begin(work);
   let fault: string | undefined;
   const onLine = (line: string): void => {
     try {
@@ -42,7 +39,7 @@ export async function runHeadless<State>(
   const agent = supervise(work, { ...driver.commandLine(work), onLine }, stop);
   const { exit, by, swept } = await agent.end;
   if (swept > 0) on({ kind: "swept", count: swept });
-  const outcome = driver.conclude(state, exit);
+  const outcome = driver.conclude(state, exit, new Date());
   const crashed = (text: string): Outcome => ({ ...outcome, ending: { kind: "crashed", text } });
   // It had reported its result when that reached the budget: the work is there, and checking it costs nothing.
   const isTurn = outcome.ending.kind === "turn" && driver.isOver?.(state) !== false;
@@ -50,4 +47,10 @@ export async function runHeadless<State>(
     return { ...outcome, ending: { kind: "stopped", by } };
   if (fault !== undefined) return crashed(`internal error: ${fault}`);
   return exit.error === undefined ? outcome : crashed(`it did not start: ${exit.error}`);
+}
+
+/** How an agent ended that reported no result. */
+export function endedWithoutResult({ code, signal, stderr }: Exit): string {
+  const how = signal === null ? `it exited with ${code}` : `it was killed by ${signal}`;
+  return `${how} without a result${stderr === "" ? "" : `: ${oneLine(stderr, 500)}`}`;
 }

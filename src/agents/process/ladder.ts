@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Running } from "./start.ts";
+import type { Running } from "../../exec/start.ts";
 
 export interface Ladder {
   /** Time between two steps. */

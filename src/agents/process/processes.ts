@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { runToEnd } from "../../exec/run-to-end.ts";
 import { drivenBy, NO_RUN } from "../../run/driven.ts";
 import { readAnyProcessStat, readProcessStat } from "../../store/process-stat.ts";
 
@@ -113,12 +113,8 @@ function close(file: number): void {
 
 /** On other systems `ps` prints the environments of our own processes after their commands. */
 function listPs(mark: string): ProcessInfo[] {
-  const { stdout } = spawnSync("/bin/ps", ["-A", "-E", "-ww", "-o", "pid=,ppid=,stat=,command="], {
-    encoding: "utf8",
-    maxBuffer: 64 << 20,
-    timeout: 10_000,
-  });
-  return readPs(stdout ?? "", mark);
+  const command = ["/bin/ps", "-A", "-E", "-ww", "-o", "pid=,ppid=,stat=,command="];
+  return readPs(runToEnd(command, { cwd: "/", limitMs: 10_000 }).out, mark);
 }
 
 export const readPs = (text: string, mark: string): ProcessInfo[] =>

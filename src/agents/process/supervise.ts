@@ -1,8 +1,16 @@
+import { type Exit, type Running, type Start, startProgram } from "../../exec/start.ts";
 import type { StopReason, Work } from "../port.ts";
 import { setDeadlines } from "./deadlines.ts";
 import { endAgent, type Ladder } from "./ladder.ts";
-import { type Exit, type Launch, type Running, start } from "./start.ts";
 import { ATTEMPT_MARK, sweepMark } from "./sweep.ts";
+
+/** How to start an agent's process. */
+export interface Launch extends Pick<Start, "input"> {
+  readonly command: readonly string[];
+  /** Added to the environment of the work. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onLine: (line: string) => void;
+}
 
 export interface SupervisedLaunch extends Launch {
   /** The agent's own way to be told to stop, if it has one. */
@@ -43,9 +51,11 @@ export function supervise(
   launch: SupervisedLaunch,
   stop: AbortSignal,
 ): Supervised {
-  const { limits, env } = work;
+  const { limits, cwd, wrap, enclose } = work;
+  const env = { ...work.env, ...launch.env };
   const deadlines = setDeadlines(limits, (by) => halt(by));
-  const running = start(work, launch, launch.ownSigns === true ? undefined : deadlines.alive);
+  const onOutput = launch.ownSigns === true ? undefined : deadlines.alive;
+  const running = startProgram({ ...launch, cwd, env, wrap, enclose, onOutput });
   let isEnding = false;
   let by: StoppedBy | undefined;
   let giveUp: (exit: Exit) => void;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { sep } from "node:path";
 import { type ProcessStat, readProcessStat } from "../../store/process-stat.ts";
 import { realPathOf } from "../../store/vault-place.ts";
+import { kill, lineOf } from "./sweep.ts";
 
 /** A process, with its working folder. */
 export interface LocatedProcess extends Pick<ProcessStat, "parent" | "hasTerminal"> {
@@ -26,12 +27,7 @@ export function readTicks(): number | undefined {
 export function sweepFolder(folder: string, since: number | undefined): number {
   if (since === undefined) return 0;
   const found = pickInside(listLocated(), realPathOf(folder), since, process.pid);
-  for (const { pid } of found)
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has just ended.
-    }
+  for (const { pid } of found) kill(pid);
   return found.length;
 }
 
@@ -42,17 +38,12 @@ export function pickInside(
   self: number,
 ): LocatedProcess[] {
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
-  const isOurs = (pid: number): boolean => {
-    for (let one = pid, steps = 0; one > 1 && steps < 100; one = parents.get(one) ?? 0, steps++)
-      if (one === self) return true;
-    return false;
-  };
   return all.filter(
     (one) =>
       (one.folder === folder || one.folder.startsWith(folder + sep)) &&
       one.began >= since &&
       !one.hasTerminal &&
-      !isOurs(one.pid),
+      !lineOf(one.pid, parents).includes(self),
   );
 }
 

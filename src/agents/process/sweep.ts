@@ -45,7 +45,7 @@ function endMarked(mark: string): ProcessInfo[] {
   return [...ended.values()];
 }
 
-function kill(pid: number): void {
+export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
@@ -64,7 +64,7 @@ export function pickMarked(all: readonly ProcessInfo[], self: number): ProcessIn
 }
 
 /** A process and its ancestors. */
-function lineOf(pid: number, parents: ReadonlyMap<number, number>): number[] {
+export function lineOf(pid: number, parents: ReadonlyMap<number, number>): number[] {
   const line: number[] = [];
   for (let one: number | undefined = pid; one !== undefined && one > 0; one = parents.get(one)) {
     if (line.includes(one)) break;

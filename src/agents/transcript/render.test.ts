@@ -73,11 +73,12 @@ describe("a transcript as people read it", () => {
         { type: "thread.started", thread_id: "t" },
         {
           type: "item.started",
-          item: { type: "command_execution", command: "bash -lc 'npm test'" },
+          item: { id: "1", type: "command_execution", command: "bash -lc 'npm test'" },
         },
         {
           type: "item.completed",
           item: {
+            id: "1",
             type: "command_execution",
             command: "bash -lc 'npm test'",
             aggregated_output: "fails\n",
@@ -86,16 +87,16 @@ describe("a transcript as people read it", () => {
         },
         {
           type: "item.completed",
-          item: { type: "file_change", changes: [{ path: "a.ts", kind: "update" }] },
+          item: { id: "2", type: "file_change", changes: [{ path: "a.ts", kind: "update" }] },
         },
-        { type: "item.completed", item: { type: "agent_message", text: "TASK_COMPLETE" } },
+        { type: "item.completed", item: { id: "3", type: "agent_message", text: "TASK_COMPLETE" } },
         { type: "turn.failed", error: { message: "usage limit" } },
       ),
     ).toEqual([
-      "→ bash -lc 'npm test'",
+      "→ npm test",
       "    fails",
       "✗ exit 1",
-      "→ update a.ts",
+      "→ edit a.ts",
       "TASK_COMPLETE",
       "✗ usage limit",
     ]);

@@ -8,17 +8,17 @@ import {
   stringOption,
   wholeNumber,
 } from "./arguments.ts";
-import type { Command, Input } from "./command.ts";
+import type { Input, NamedCommand } from "./command.ts";
 
-const command: Command = {
+const command: NamedCommand = {
   name: "try",
   summary: "",
   args: ["<task>", "[spec]"],
   group: "run",
   options: {
-    report: { type: "string", value: "text", summary: "" },
-    yes: { type: "boolean", summary: "" },
-    n: { type: "string", value: "n", summary: "" },
+    report: { value: "text", summary: "" },
+    yes: { summary: "" },
+    n: { value: "n", summary: "" },
   },
   run: () => ({ text: "", json: {} }),
 };

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { Refusal } from "../../engine/refusal.ts";
 import { layouts } from "../../layouts/all.ts";
 import { suggest } from "../../text/suggest.ts";
-import type { Command, Input, Option } from "./command.ts";
+import type { Command, Input, NamedCommand, Option } from "./command.ts";
 
 const LAYOUTS = layouts.map(({ id }) => id);
 
@@ -10,18 +10,21 @@ type Options = Readonly<Record<string, Option>>;
 
 export const GLOBAL_OPTIONS: Options = {
   layout: {
-    type: "string",
     value: LAYOUTS.join("|"),
     choices: LAYOUTS,
     summary: "the layout, if the project has several",
   },
-  spec: { type: "string", value: "name", summary: "a spec other than the active one" },
-  directory: { type: "string", short: "C", value: "dir", summary: "work there" },
-  json: { type: "boolean", summary: "print one JSON object" },
-  help: { type: "boolean", short: "h", summary: "show this" },
+  spec: { value: "name", summary: "a spec other than the active one" },
+  directory: { short: "C", value: "dir", summary: "work there" },
+  json: { summary: "print one JSON object" },
+  help: { short: "h", summary: "show this" },
 };
 
-export function parseArguments(command: Command, argv: readonly string[], program: string): Input {
+export function parseArguments(
+  command: Pick<NamedCommand, "name"> & Command,
+  argv: readonly string[],
+  program: string,
+): Input {
   const options = optionsOf(command);
   const shown = command.args ?? [];
   const takesRest = takesAll(command);
@@ -31,9 +34,9 @@ export function parseArguments(command: Command, argv: readonly string[], progra
     parsed = parseArgs({
       args: joined(argv, options),
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, multiple = false, short }]) => [
+        Object.entries(options).map(([name, { value, multiple = false, short }]) => [
           name,
-          { type, multiple, ...(short === undefined ? {} : { short }) },
+          { type: value === undefined ? "boolean" : "string", multiple, ...(short && { short }) },
         ]),
       ),
       allowPositionals: true,
@@ -75,7 +78,7 @@ function joined(argv: readonly string[], options: Options): string[] {
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
     const value = argv[i + 1] === "--" ? undefined : argv[i + 1];
-    const takesValue = word.startsWith("--") && options[word.slice(2)]?.type === "string";
+    const takesValue = word.startsWith("--") && options[word.slice(2)]?.value !== undefined;
     const isOption = value?.startsWith("--") === true && Object.hasOwn(options, value.slice(2));
     if (word === "--") return [...words, ...argv.slice(i)];
     if (takesValue && value !== undefined && !isOption) {
@@ -104,14 +107,14 @@ function explain(
   return { fact: message.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
 }
 
-export function wholeNumber(input: Input, name: string): number | undefined {
+export function wholeNumber(input: Input, name: string, max = 10_000): number | undefined {
   const text = input.options[name];
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(String(text)) ? Number(text) : 0;
-  if (value >= 1 && value <= 10_000) return value;
+  if (value >= 1 && value <= max) return value;
   throw new Refusal(
     "usage",
-    `--${name} takes a whole number from 1 to 10000, not "${String(text)}"`,
+    `--${name} takes a whole number from 1 to ${max}, not "${String(text)}"`,
   );
 }
 
@@ -194,6 +197,6 @@ function lengthAt(words: readonly Word[], at: number, options: Options): number 
   const raw = words[at]?.raw ?? "";
   const name = optionIn(raw, options);
   if (name === undefined) return undefined;
-  if (options[name]?.type === "boolean") return raw.includes("=") ? undefined : 1;
+  if (options[name]?.value === undefined) return raw.includes("=") ? undefined : 1;
   return raw.includes("=") ? 1 : 2;
 }

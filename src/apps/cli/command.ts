@@ -2,6 +2,7 @@ import type { RefusalKind } from "../../engine/refusal.ts";
 import type { Request } from "../../engine/request.ts";
 import type { Host } from "../../hosts/host.ts";
 import type { LayoutId } from "../../layouts/layout.ts";
+import { RUN_ENDS, type RunStatus } from "../../runner/run-status.ts";
 
 /** What a shell, a script or an agent sees. Documented in `--help`; never renumbered. */
 export const EXIT = {
@@ -14,28 +15,20 @@ export const EXIT = {
   missing: 3,
   /** A file is corrupt, unreadable or held by another process. */
   broken: 4,
-  /** `run`: what is left waits for answers. */
-  waits: 5,
-  /** `run`: a budget is used up. */
-  budget: 6,
-  /** `run`: no agent can work. */
-  unavailable: 7,
-  /** `run`: every task is done, but not every one is proven. */
-  unproven: 8,
+  unavailable: RUN_ENDS.unavailable.exit,
   /** An internal error. */
   internal: 70,
-  /** `run`: stopped by the user. */
-  stopped: 130,
-} as const satisfies Record<
-  RefusalKind | "ok" | "waits" | "budget" | "unproven" | "internal" | "stopped",
-  number
->;
+} as const satisfies Record<RefusalKind | "ok" | "internal", number>;
 
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+/** `run` has one for each of its ends, too. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT] | (typeof RUN_ENDS)[RunStatus]["exit"];
+export const EXIT_CODES: readonly ExitCode[] = [
+  ...Object.values(EXIT),
+  ...Object.values(RUN_ENDS).map(({ exit }) => exit),
+];
 
 export interface Option {
-  readonly type: "string" | "boolean";
-  /** Shown as `--name <value>`. */
+  /** It takes one, shown as `--name <value>`; an option without is on or off. */
   readonly value?: string;
   /** One letter, for `-f`. */
   readonly short?: string;
@@ -66,9 +59,13 @@ export interface Input {
 }
 
 export interface Result {
+  /** False: a well-formed no. */
+  readonly ok?: boolean;
+  /** If `ok` does not say it. */
   readonly code?: ExitCode;
   readonly text: string;
-  readonly json: object;
+  /** What `--json` prints after `ok`. */
+  readonly json?: object;
   /** Text to be copied or piped: lines are not wrapped to the terminal. */
   readonly verbatim?: true;
   /** As JSON, everything was printed as it happened. */
@@ -77,14 +74,17 @@ export interface Result {
   readonly aside?: string;
 }
 
+export const codeOf = ({ ok = true, code = ok ? EXIT.ok : EXIT.refused }: Result): ExitCode => code;
+
+/** Who calls a command: the heading in `--help`. */
+export type Group = "plan" | "run" | "agent" | "look" | "hook";
+
+/** As its file has it; the list of all in `commands.ts` gives it its name and group. */
 export interface Command {
-  readonly name: string;
   readonly summary: string;
   /** Positional arguments as shown, `[spec]` or `<task>`; a final `<goal…>` takes all remaining words. */
   readonly args?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
-  /** Who calls it: the heading in `--help`. */
-  readonly group: "plan" | "run" | "agent" | "look" | "hook";
   /** Of those that look: it also changes files of the project, or runs commands of it. */
   readonly writes?: true;
   readonly details?: string;
@@ -95,4 +95,9 @@ export interface Command {
   /** The layouts that have it; undefined for all. */
   readonly layouts?: readonly LayoutId[];
   readonly run: (context: Context, input: Input) => Result | Promise<Result>;
+}
+
+export interface NamedCommand extends Command {
+  readonly name: string;
+  readonly group: Group;
 }

@@ -1,5 +1,5 @@
 import { GLOBAL_OPTIONS } from "./arguments.ts";
-import type { Command, Option } from "./command.ts";
+import type { NamedCommand, Option } from "./command.ts";
 import { underAgent } from "./help.ts";
 
 /** A command as a shell completes it. */
@@ -15,7 +15,7 @@ interface Completed {
  */
 export const COMPLETIONS = { bash, zsh, fish } as const;
 
-const visible = (commands: readonly Command[]): Completed[] =>
+const visible = (commands: readonly NamedCommand[]): Completed[] =>
   commands
     .filter(({ group }) => group !== "hook")
     // Two words are as many as are completed: `epic add` stays with the others of its family.
@@ -32,19 +32,16 @@ function firstWords(commands: readonly Completed[]): [word: string, summary: str
   for (const { words, summary } of commands) {
     const [first = "", second] = words;
     if (second === undefined) found.set(first, summary);
-    else if (!found.has(first))
-      found.set(
-        first,
-        secondWords(commands, first)
-          .map((one) => one.words[1])
-          .join(", "),
-      );
+    else if (!found.has(first)) found.set(first, namesBelow(commands, first).join(", "));
   }
   return [...found];
 }
 
 const secondWords = (commands: readonly Completed[], word: string): Completed[] =>
   commands.filter(({ words: [first, second] }) => first === word && second !== undefined);
+
+const namesBelow = (commands: readonly Completed[], word: string): string[] =>
+  secondWords(commands, word).map(({ words }) => words[1] ?? "");
 
 const flags = ([name, { short }]: readonly [string, Option]): string[] =>
   short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
@@ -56,23 +53,20 @@ const quote = (text: string): string => `'${text.replaceAll("'", "’")}'`;
 
 const idOf = (program: string): string => `_${program.replaceAll("-", "_")}`;
 
-function bash(all: readonly Command[], program: string): string {
+function bash(all: readonly NamedCommand[], program: string): string {
   const commands = visible(all);
   const values = new Map(commands.flatMap((one) => one.options));
-  const taking = [...values].filter(([, { type }]) => type === "string");
+  const taking = [...values].filter(([, { value }]) => value !== undefined);
   const cases = commands
     .toSorted((a, b) => b.words.length - a.words.length)
     .map(({ words, options }) => {
-      const more = words.length > 1 ? [] : secondWords(commands, words[0] ?? "");
-      const found = [...more.map((one) => one.words[1]), ...options.flatMap(flags)].join(" ");
+      const more = words.length > 1 ? [] : namesBelow(commands, words[0] ?? "");
+      const found = [...more, ...options.flatMap(flags)].join(" ");
       return `    "${words.join(" ")}${words.length > 1 ? '"' : ' "*'}) words="${found}" ;;`;
     });
   const families = firstWords(commands)
     .filter(([word]) => !commands.some(({ words }) => words.join(" ") === word))
-    .map(([word]) => {
-      const found = secondWords(commands, word).map((one) => one.words[1]);
-      return `    "${word} "*) words="${found.join(" ")}" ;;`;
-    });
+    .map(([word]) => `    "${word} "*) words="${namesBelow(commands, word).join(" ")}" ;;`);
   const isKnown = ([, option]: readonly [string, Option]): boolean =>
     option.choices !== undefined || isFolder(option);
   const known = taking.filter(isKnown).map((option) => {
@@ -104,7 +98,7 @@ complete -o default -F ${idOf(program)} ${program}
 `;
 }
 
-function zsh(all: readonly Command[], program: string): string {
+function zsh(all: readonly NamedCommand[], program: string): string {
   const commands = visible(all);
   const described = (rows: readonly (readonly [string, string])[]): string =>
     rows.map(([word, says]) => quote(`${word}:${says}`)).join(" ");
@@ -150,7 +144,7 @@ fi
 `;
 }
 
-function fish(all: readonly Command[], program: string): string {
+function fish(all: readonly NamedCommand[], program: string): string {
   const commands = visible(all);
   const line = (condition: string, ...rest: string[]): string =>
     `complete -c ${program} -n ${quote(condition)} ${rest.join(" ")}`;
@@ -159,21 +153,13 @@ function fish(all: readonly Command[], program: string): string {
   );
   const rest = commands.flatMap(({ words: [word = "", second], summary, options }) => {
     const seen = `__fish_seen_subcommand_from ${word}`;
-    const others = secondWords(commands, word).map((one) => one.words[1]);
     const within =
       second === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`;
-    return [
-      ...(second === undefined
-        ? []
-        : [
-            line(
-              `${seen}; and not __fish_seen_subcommand_from ${others.join(" ")}`,
-              `-a ${second}`,
-              `-d ${quote(summary)}`,
-            ),
-          ]),
-      ...options.map(([name, option]) => line(within, ...fishOption(name, option))),
-    ];
+    const own = options.map(([name, option]) => line(within, ...fishOption(name, option)));
+    if (second === undefined) return own;
+    const others = namesBelow(commands, word).join(" ");
+    const none = `${seen}; and not __fish_seen_subcommand_from ${others}`;
+    return [line(none, `-a ${second}`, `-d ${quote(summary)}`), ...own];
   });
   return `${[...first, ...rest].join("\n")}\n`;
 }
@@ -182,6 +168,6 @@ const fishOption = (name: string, option: Option): string[] => [
   ...(option.short === undefined ? [] : [`-s ${option.short}`]),
   `-l ${name}`,
   ...(option.choices === undefined ? [] : [`-x -a ${quote(option.choices.join(" "))}`]),
-  ...(option.type === "string" && option.choices === undefined ? ["-r"] : []),
+  ...(option.value !== undefined && option.choices === undefined ? ["-r"] : []),
   `-d ${quote(option.summary)}`,
 ];

@@ -6,31 +6,29 @@ import { isFolder } from "../../store/spec.ts";
 import { suggest } from "../../text/suggest.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { GLOBAL_OPTIONS, optionIn, parseArguments, stringOption } from "./arguments.ts";
-import type { Command, Context, Input, Option, Result } from "./command.ts";
-import { commands } from "./commands.ts";
-import { home } from "./commands/look/home.ts";
+import type { NamedCommand, Context, Input, Option, Result } from "./command.ts";
+import { commandNames, loadCommand, loadCommands } from "./commands.ts";
 import { renderAgentHelp, renderAll, renderCommandHelp, renderHelp, underAgent } from "./help.ts";
 import { SYNONYMS } from "./synonyms.ts";
 import { version } from "./version.ts";
 
 /** From the words of a command line to what its command says. */
 export async function dispatch(context: Context, argv: readonly string[]): Promise<Result> {
-  const [name, ...rest] = commandFirst(argv);
-  if (name === undefined) return run(context, home, argv);
+  const [name, ...rest] = await commandFirst(argv);
+  if (name === undefined) return run(context, (await import("./commands/look/home.ts")).home, argv);
   if (name === "help" || name === "--help" || name === "-h")
-    return help(context, twoWords(rest)[0], rest.includes("--all"));
-  if (["--version", "-v", "version"].includes(name))
-    return { text: version, json: { ok: true, version } };
+    return help(context, (await twoWords(rest))[0], rest.includes("--all"));
+  if (["--version", "-v", "version"].includes(name)) return { text: version, json: { version } };
   const isAsked = ["--help", "-h"].includes(rest[0] ?? "") || (name === AGENT && !(rest[0] ?? ""));
-  if (familyOf(name).length > 0 && isAsked) return help(context, name);
-  return run(context, findCommand(context, name, rest[0]), rest);
+  if (isAsked && familyOf(name, await loadCommands()).length > 0) return help(context, name);
+  return run(context, await findCommand(context, name, rest[0]), rest);
 }
 
-function run(
+async function run(
   context: Context,
-  command: Command,
+  command: NamedCommand,
   rest: readonly string[],
-): Result | Promise<Result> {
+): Promise<Result> {
   const input = parseArguments(command, rest, context.program);
   if (input.options["help"] === true) return help(context, command.name);
   return command.run(
@@ -43,23 +41,23 @@ function run(
 const AGENT = "agent";
 
 /** Some commands have two words: `tasks list`. `agent done` is `done`. */
-export function twoWords([first, second, ...rest]: readonly string[]): string[] {
+export async function twoWords([first, second, ...rest]: readonly string[]): Promise<string[]> {
   if (first === AGENT && second !== undefined) {
-    const called = twoWords([second, ...rest]);
-    if (commands.some(({ name, group }) => name === called[0] && group === "agent")) return called;
+    const called = await twoWords([second, ...rest]);
+    if ((await loadCommand(called[0] ?? ""))?.group === AGENT) return called;
   }
   const both = `${first} ${second}`;
-  if (commands.some(({ name }) => name === both)) return [both, ...rest];
+  if (commandNames.includes(both)) return [both, ...rest];
   return [first, second, ...rest].filter((word) => word !== undefined);
 }
 
 /** `--json status` and `-C there status` mean the same as `status --json` and `status -C there`. */
-function commandFirst(argv: readonly string[]): readonly string[] {
+export async function commandFirst(argv: readonly string[]): Promise<readonly string[]> {
   let at = 0;
   for (let option = optionAt(argv, at); option !== undefined; option = optionAt(argv, at)) {
-    at += option.type === "string" && !argv[at]?.includes("=") ? 2 : 1;
+    at += option.value !== undefined && !argv[at]?.includes("=") ? 2 : 1;
   }
-  const [name, ...rest] = twoWords(argv.slice(at));
+  const [name, ...rest] = await twoWords(argv.slice(at));
   return name === undefined ? [] : [name, ...argv.slice(0, at), ...rest];
 }
 
@@ -83,7 +81,7 @@ function withLayout(context: Context, input: Input): Context {
 }
 
 /** The project there, whatever folder the client's session began in. */
-function inDirectory(context: Context, input: Input, command: Command): Context {
+function inDirectory(context: Context, input: Input, command: NamedCommand): Context {
   const wanted = stringOption(input, "directory");
   if (wanted === undefined) return context;
   if (context.caller.authority === "agent" && isWriting(command, input))
@@ -95,19 +93,19 @@ function inDirectory(context: Context, input: Input, command: Command): Context 
 }
 
 /** A person in a run's tree means the project that it came from; whoever works in the tree means the tree. */
-const inProject = (context: Context, { group }: Command): Context =>
+const inProject = (context: Context, { group }: NamedCommand): Context =>
   isInClient(context) || group === "agent" || group === "plan"
     ? context
     : { ...context, starts: context.starts.map(leaveRunTree) };
 
 /** An agent may look anywhere, and works in its own project. */
-const isWriting = ({ group, writes, options = {} }: Command, input: Input): boolean =>
+const isWriting = ({ group, writes, options = {} }: NamedCommand, input: Input): boolean =>
   group !== "look" ||
   writes === true ||
   Object.keys(input.options).some((name) => options[name]?.writes === true);
 
-function findCommand(context: Context, name: string, next = ""): Command {
-  const command = commands.find((one) => one.name === name);
+async function findCommand(context: Context, name: string, next = ""): Promise<NamedCommand> {
+  const command = await loadCommand(name);
   if (command?.shellOnly === true && context.program !== SHELL_PROGRAM)
     throw new Refusal(
       "usage",
@@ -115,7 +113,8 @@ function findCommand(context: Context, name: string, next = ""): Command {
       `type ${SHELL_PROGRAM} ${name} in a shell`,
     );
   if (command !== undefined) return command;
-  const family = familyOf(name);
+  const commands = await loadCommands();
+  const family = familyOf(name, commands);
   if (family.length > 0 && (next === "" || next.startsWith("-"))) {
     throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
   }
@@ -124,7 +123,7 @@ function findCommand(context: Context, name: string, next = ""): Command {
   const meant =
     family.length > 0
       ? listed(suggest(next, seconds)).map((one) => `${name} ${one}`)
-      : guess(context, name);
+      : guess(context, name, commands);
   const list =
     family.length > 0
       ? `there are: ${family.join(", ")}`
@@ -139,28 +138,30 @@ function findCommand(context: Context, name: string, next = ""): Command {
 const listed = (one: string | undefined): string[] => (one === undefined ? [] : [one]);
 
 /** What somebody who typed this probably wanted. */
-function guess(context: Context, name: string): readonly string[] {
-  if (name.startsWith("-")) return listed(suggest(name, WORDS.options));
+function guess(
+  context: Context,
+  name: string,
+  commands: readonly NamedCommand[],
+): readonly string[] {
+  if (name.startsWith("-")) return listed(suggest(name, OPTIONS));
   const here = new Set(commands.filter(isIn(context)).map((one) => one.name));
   const known = (Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : undefined) ?? [];
   const meant = known.filter((one) => here.has(one));
   if (meant.length > 0) return meant;
   // `lint` is nearer to `tasks lint` than to `list`.
-  const ending = WORDS.commands.find((one) => one.endsWith(` ${name}`));
-  return listed(ending ?? suggest(name, WORDS.commands));
-}
-
-const WORDS = {
-  commands: [
-    ...commands.filter(({ group }) => group !== "hook").map(({ name }) => name),
+  const words = [
+    ...commands.filter(({ group }) => group !== "hook").map((one) => one.name),
     "help",
     "version",
-  ],
-  options: Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`),
-};
+  ];
+  const ending = words.find((one) => one.endsWith(` ${name}`));
+  return listed(ending ?? suggest(name, words));
+}
+
+const OPTIONS = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
 
 /** `epic` is not a command, but the first word of several. */
-const familyOf = (word: string): string[] =>
+const familyOf = (word: string, commands: readonly NamedCommand[]): string[] =>
   commands
     .flatMap((one) => [one.name, ...(one.group === "agent" ? [underAgent(one).name] : [])])
     .filter((name) => name.startsWith(`${word} `));
@@ -168,17 +169,22 @@ const familyOf = (word: string): string[] =>
 /** A plugin's program has one layout; in a shell it depends on the project. */
 const isIn =
   ({ layout, program }: Context) =>
-  ({ layouts, shellOnly }: Command): boolean =>
+  ({ layouts, shellOnly }: NamedCommand): boolean =>
     (shellOnly !== true || program === SHELL_PROGRAM) &&
     (layout === undefined || layouts === undefined || layouts.includes(layout.id));
 
-function help(context: Context, name: string | undefined, isAll = false): Result {
-  const text = renderPage(context, name, isAll);
-  return { text, json: { ok: true, help: text } };
+async function help(context: Context, name: string | undefined, isAll = false): Promise<Result> {
+  const text = await renderPage(context, name, isAll);
+  return { text, json: { help: text } };
 }
 
-function renderPage(context: Context, name: string | undefined, isAll: boolean): string {
+async function renderPage(
+  context: Context,
+  name: string | undefined,
+  isAll: boolean,
+): Promise<string> {
   const { program } = context;
+  const commands = await loadCommands();
   const here = commands.filter(isIn(context));
   if (name === AGENT) return renderAgentHelp(here, program);
   if (name === undefined || name.startsWith("-")) {
@@ -186,9 +192,7 @@ function renderPage(context: Context, name: string | undefined, isAll: boolean):
     const render = isAll || program !== SHELL_PROGRAM ? renderAll : renderHelp;
     return render(here, program, version);
   }
-  const isCommand = commands.some((one) => one.name === name);
-  const names = isCommand ? [name] : familyOf(name);
-  return (names.length === 0 ? [name] : names)
-    .map((one) => renderCommandHelp(findCommand(context, one), program))
-    .join("\n\n");
+  const names = commandNames.includes(name) ? [name] : familyOf(name, commands);
+  const found = (names.length === 0 ? [name] : names).map((one) => findCommand(context, one));
+  return (await Promise.all(found)).map((one) => renderCommandHelp(one, program)).join("\n\n");
 }

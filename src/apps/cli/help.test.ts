@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import { commands } from "./commands.ts";
+import { loadCommands } from "./commands.ts";
 import { EVERYDAY, renderAgentHelp, renderAll, renderHelp } from "./help.ts";
 import { SYNONYMS } from "./synonyms.ts";
+
+const commands = await loadCommands();
 
 const names = new Set(commands.map(({ name }) => name));
 

@@ -1,6 +1,7 @@
+import { RUN_ENDS } from "../../runner/run-status.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { GLOBAL_OPTIONS } from "./arguments.ts";
-import { type Command, EXIT, type Option } from "./command.ts";
+import { type NamedCommand, EXIT, type Option } from "./command.ts";
 
 /** What people use, from the goal to the merge. `help` shows only these, on one screen. */
 export const EVERYDAY = {
@@ -18,7 +19,11 @@ export const GROUPS = {
   agent: "For agents: they call these, so that they never edit the state by hand",
 } as const;
 
-export function renderHelp(commands: readonly Command[], program: string, version: string): string {
+export function renderHelp(
+  commands: readonly NamedCommand[],
+  program: string,
+  version: string,
+): string {
   const rows = Object.values(EVERYDAY).flatMap((names) =>
     names.flatMap((name) => rowsOf(commands.filter((command) => command.name === name))),
   );
@@ -34,23 +39,27 @@ ${program} help --all lists every command; ${program} run --help explains one.`;
 }
 
 /** The commands for agents. */
-export const renderAgentHelp = (commands: readonly Command[], program: string): string =>
+export const renderAgentHelp = (commands: readonly NamedCommand[], program: string): string =>
   `${renderGroup(GROUPS.agent, commands.filter(({ group }) => group === "agent").map(underAgent))}
 
 ${program} agent <command> --help explains one. The agents that run can start: ${program} agents`;
 
 /** A command for agents by its full name. */
-export const underAgent = (command: Command): Command =>
+export const underAgent = (command: NamedCommand): NamedCommand =>
   command.group === "agent" ? { ...command, name: `agent ${command.name}` } : command;
 
-const renderGroup = (title: string, commands: readonly Command[]): string =>
+const renderGroup = (title: string, commands: readonly NamedCommand[]): string =>
   `${title}:\n${renderTable(rowsOf(commands))}`;
 
-const rowsOf = (commands: readonly Command[]): [string, string][] =>
+const rowsOf = (commands: readonly NamedCommand[]): [string, string][] =>
   commands.map((command) => [signature(command), command.summary]);
 
 /** Every command. In a shell, those for agents have a page of their own. */
-export function renderAll(commands: readonly Command[], program: string, version: string): string {
+export function renderAll(
+  commands: readonly NamedCommand[],
+  program: string,
+  version: string,
+): string {
   const groups = Object.entries(GROUPS).map(([name, title]) =>
     name === "agent" && program === SHELL_PROGRAM
       ? `For agents:\n${renderTable([["agent <command>", `${program} agent --help lists them`]])}`
@@ -69,11 +78,11 @@ Options for every command:
 ${renderTable(optionRows(GLOBAL_OPTIONS))}
 
 Exit codes: ${exitCodes()}
-Of run: ${RUN_EXITS}
+Of run: ${describeRunExits()}
 ${program} <command> --help says more about one command; ${program} -v prints the version.`;
 }
 
-export function renderCommandHelp(command: Command, program: string): string {
+export function renderCommandHelp(command: NamedCommand, program: string): string {
   const parts = [
     `${program} ${signature(command)}: ${command.summary}`,
     // The lines of a paragraph are as wide as the source allows; a terminal has its own width.
@@ -84,7 +93,8 @@ export function renderCommandHelp(command: Command, program: string): string {
   return parts.filter((part) => part !== undefined).join("\n\n");
 }
 
-const signature = (command: Command): string => [command.name, ...(command.args ?? [])].join(" ");
+const signature = (command: NamedCommand): string =>
+  [command.name, ...(command.args ?? [])].join(" ");
 
 const optionRows = (options: Readonly<Record<string, Option>>): [string, string][] =>
   Object.entries(options).map(([name, option]) => [showOption(name, option), option.summary]);
@@ -94,7 +104,12 @@ export const showOption = (name: string, { value, short }: Option): string =>
   `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
 
 /** What `run` has besides. */
-export const RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.unproven} done but not proven, ${EXIT.stopped} stopped by you`;
+export const RUN_EXITS = Object.values(RUN_ENDS)
+  .filter(({ exit }) => exit > EXIT.broken)
+  .sort((a, b) => a.exit - b.exit);
+
+export const describeRunExits = (): string =>
+  RUN_EXITS.map(({ exit, words }) => `${exit} ${words}`).join("; ");
 
 const exitCodes = (): string =>
   `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;

@@ -9,15 +9,7 @@ import type { Paint } from "./paint.ts";
 /** A first run would list every file of the project. */
 const MAX_PATHS = 200;
 
-export function reportOf({
-  index: { files, specs, updated },
-  changes,
-  specsChanged,
-  before,
-  by,
-  other,
-  cut,
-}: MadeIndex) {
+export function reportOf({ index: { files, specs, updated }, changes, ...made }: MadeIndex) {
   const paths = (list: readonly IndexedFile[]) => ({
     count: list.length,
     paths: list.slice(0, MAX_PATHS).map(({ path }) => path),
@@ -25,17 +17,17 @@ export function reportOf({
   const { added, changed, gone } = changes;
   return {
     at: updated,
-    before: before ?? null,
+    before: made.before ?? null,
     files: files.length,
     specs: specs.length,
-    specsChanged,
+    specsChanged: made.specsChanged,
     categories: countCategories(files),
     added: paths(added),
     changed: paths(changed),
     gone: paths(gone),
-    listedBy: by,
-    noSource: other,
-    cut,
+    listedBy: made.by,
+    noSource: made.other,
+    cut: made.cut,
   };
 }
 

@@ -1,4 +1,4 @@
-import { SIGNALS } from "../stdio/signals.ts";
+import { SIGNALS } from "../stdio/terminal.ts";
 
 const PAUSE_MS = 500;
 /** In raw mode Ctrl-C and Ctrl-D are keys like any other. */

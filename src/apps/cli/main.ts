@@ -6,17 +6,18 @@ import { localRunner } from "../../exec/local-runner.ts";
 import { callerOf, editionsOf, hostNamed, hostOf } from "../../hosts/all.ts";
 import { findClientAbove } from "../../hosts/client-process.ts";
 import type { Caller } from "../../hosts/host.ts";
-import { renderRefused } from "../../prompts/render-refused.ts";
+import { renderRefused } from "../../prompts/render.ts";
 import { DRIVEN } from "../../run/driven.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
+import { isTerminal, SIGNALS } from "../stdio/terminal.ts";
 import { separateTyped, splitWords } from "./arguments.ts";
-import { type Context, EXIT, type ExitCode } from "./command.ts";
-import { commands } from "./commands.ts";
-import { dispatch, twoWords } from "./dispatch.ts";
+import { codeOf, type Context, EXIT, type ExitCode } from "./command.ts";
+import { commandNames, loadCommand } from "./commands.ts";
+import { commandFirst, dispatch, twoWords } from "./dispatch.ts";
 import { renderError, renderResult } from "./output.ts";
 import { wantsColour } from "./paint.ts";
 import { renderEarly, slashNames, takeTyped, type Typed } from "./typed.ts";
@@ -29,27 +30,33 @@ const HOST_FLAG = /^--host=(.*)$/;
 const driven = findMark(process.env);
 const env = driven === undefined ? process.env : { ...process.env, [DRIVEN]: driven };
 
+/** The command that has run, if there is such a command. Read by the loader. */
+export let ran: string | undefined;
+
 async function main(words: readonly string[]): Promise<ExitCode> {
   const typed = takeTyped(words);
   const { layout, program, rest, ...place } = takePlace(typed?.rest ?? words);
-  const called = typed === undefined ? callAlone(rest) : callTyped(program, typed, rest);
+  const called = typed === undefined ? callAlone(rest) : await callTyped(program, typed, rest);
   if ("say" in called) {
     print(1, `${called.say}\n`);
     return EXIT.ok;
   }
   const { argv, caller } = called;
   const json = beforeDashes(argv).includes("--json");
-  const colour = !json && wantsColour(process.stdout.isTTY === true, process.env);
+  const colour = !json && wantsColour(isTerminal("stdout"), process.env);
   try {
     const context = contextOf({ ...place, layout, program, colour, caller });
     const result = await dispatch(context, argv);
     if (!json && result.aside !== undefined) print(2, `${result.aside}\n`);
     print(1, renderResult(result, json, context));
-    return typed?.asPrompt === true ? EXIT.ok : (result.code ?? EXIT.ok);
+    return typed?.asPrompt === true ? EXIT.ok : codeOf(result);
   } catch (error) {
     if (typed?.asPrompt !== true || json) return report(error, program, json, colour);
     print(1, renderRefused(renderError(error, program, json, false).text));
     return EXIT.ok;
+  } finally {
+    const [name = ""] = await commandFirst(argv);
+    if (!argv.includes("--help")) ran = commandNames.find((one) => one === name);
   }
 }
 
@@ -59,7 +66,7 @@ interface Called {
 }
 
 function callAlone(argv: readonly string[]): Called {
-  const caller = callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true);
+  const caller = callerOf(env, isTerminal("stdout") && isTerminal("stdin"));
   const client = caller.authority === "agent" ? undefined : findClientAbove();
   if (client === undefined) return { argv, caller };
   return { argv, caller: { ...caller, authority: "agent", client } };
@@ -69,19 +76,20 @@ function callAlone(argv: readonly string[]): Called {
  * A slash command: what the user typed after it, and the user's authority, come from the ticket that the client's hook
  * left. None of it has been through a shell.
  */
-function callTyped(
+async function callTyped(
   program: string,
   { session, early }: Typed,
   argv: readonly string[],
-): Called | { readonly say: string } {
-  const [command = ""] = twoWords(argv);
+): Promise<Called | { readonly say: string }> {
+  const [command = ""] = await twoWords(argv);
   // Nobody types in a session that is driven.
   const ticket =
     driven === undefined ? takeTicket(session, slashNames(command), readNow().at) : undefined;
   if (ticket !== undefined) {
     const caller = { session: session.slice(0, MAX_SESSION), authority: "user" } as const;
     // The agent may run this line if the client does not: whatever it adds does not come from the user.
-    return { argv: [...command.split(" "), ...readTyped(command, ticket.args)], caller };
+    const typed = await readTyped(command, ticket.args);
+    return { argv: [...command.split(" "), ...typed], caller };
   }
   if (early) return { say: renderEarly(program, command, session) };
   const { caller } = callAlone(argv);
@@ -90,8 +98,8 @@ function callTyped(
   return { argv, caller: { ...caller, session: caller.session ?? (session || null) } };
 }
 
-function readTyped(name: string, words: string): string[] {
-  const command = commands.find((one) => one.name === name);
+async function readTyped(name: string, words: string): Promise<string[]> {
+  const command = await loadCommand(name);
   return command === undefined ? splitWords(words) : separateTyped(command, words);
 }
 
@@ -121,7 +129,7 @@ function contextOf(
   known: Pick<Context, "layout" | "program" | "editions" | "host" | "colour" | "caller">,
 ): Context {
   const cwd = process.cwd();
-  const projectFolder = known.host.environment.projectFolder(process.env);
+  const projectFolder = process.env[known.host.variables.projectFolder ?? ""] || undefined;
   return {
     ...known,
     width: widthOf(process.stdout),
@@ -146,7 +154,7 @@ let controller: AbortController | undefined;
 function abortOnSignal(): AbortSignal {
   if (controller !== undefined) return controller.signal;
   const ours = (controller = new AbortController());
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  for (const name of SIGNALS)
     process.once(name, () => {
       ours.abort();
       process.exit(EXIT.refused);

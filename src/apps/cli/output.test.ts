@@ -20,7 +20,7 @@ it("steers no terminal, and keeps our own colours", () => {
 it("says in JSON what it does not show", () => {
   const out = renderResult({ text: "", json: { text: HOSTILE } }, true, PIPE);
   expect(out).toMatch(/^[\u0020-\u007e\n]+$/);
-  expect(JSON.parse(out)).toEqual({ text: HOSTILE });
+  expect(JSON.parse(out)).toEqual({ ok: true, text: HOSTILE });
 });
 
 it("an error is one line, or one object", () => {

@@ -11,11 +11,11 @@ import { paint } from "./paint.ts";
  * cannot control a terminal. Our own colours stay.
  */
 export function renderResult(
-  { text, json: value, verbatim, streamed }: Result,
+  { ok = true, text, json: value, verbatim, streamed }: Result,
   json: boolean,
   { colour, width }: Pick<Context, "colour" | "width">,
 ): string {
-  if (json) return streamed === true ? "" : `${renderJson(value)}\n`;
+  if (json) return streamed === true ? "" : `${renderJson({ ok, ...value })}\n`;
   // eslint-disable-next-line no-control-regex -- the colours of paint.ts
   const parts = colour ? text.split(/(\u001b\[\d{1,2}m)/) : [text];
   const safe = parts.map((part, i) => (i % 2 === 0 ? clean(part) : part)).join("");

@@ -1,12 +1,7 @@
 /** Colours for a terminal; plain text for pipes, `NO_COLOR` and dumb terminals. */
-export interface Paint {
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly warn: (text: string) => string;
-  readonly accent: (text: string) => string;
-}
+export type Paint = Readonly<
+  Record<"bold" | "dim" | "good" | "bad" | "warn" | "accent", (text: string) => string>
+>;
 
 const code = (on: boolean, start: number, end: number) => (text: string) =>
   on ? `\u001b[${start}m${text}\u001b[${end}m` : text;

@@ -8,7 +8,7 @@ import type { Spec } from "../../store/spec.ts";
 import { quoteForShell, quoteName, quotePath } from "../../text/quote.ts";
 import { oneLine } from "../../text/template.ts";
 import { allOf, capitalize, SHELL_PROGRAM } from "../../text/wording.ts";
-import { type Context, EXIT, type Result } from "./command.ts";
+import type { Context, Result } from "./command.ts";
 import { renderTable } from "./help.ts";
 
 export const DESPITE_CHECKLISTS = "despite-checklists";
@@ -16,7 +16,7 @@ export const DESPITE_CHECKLISTS = "despite-checklists";
 /** What the agent reads after a spec was started or resumed with `command`. */
 export function renderStep(context: Context, command: string, step: Step): Result {
   const { spec } = step;
-  const json = { ok: true, spec: spec.name, path: spec.basePath };
+  const json = { spec: spec.name, path: spec.basePath };
   switch (step.kind) {
     case "run":
     case "phase": {
@@ -100,7 +100,6 @@ function renderOpen(request: Request, { spec, lists }: Step & { kind: "checklist
       : []),
   ].join("\n");
   const json = {
-    ok: false,
     spec: spec.name,
     path: spec.basePath,
     checklists: lists.map((list) => ({
@@ -110,7 +109,7 @@ function renderOpen(request: Request, { spec, lists }: Step & { kind: "checklist
       passed: !hasOpen(list),
     })),
   };
-  return { code: EXIT.refused, text, json, verbatim: true };
+  return { ok: false, text, json, verbatim: true };
 }
 
 /** A prompt is not to be broken into lines, and somebody in a shell should know whom it is for. */

@@ -9,40 +9,32 @@ const SIZES = Object.keys(GRANULARITIES);
 
 /** How a spec is written; each can also be changed on resume. */
 export const SPEC_OPTIONS = {
-  quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
-  "tasks-size": {
-    type: "string",
-    value: SIZES.join("|"),
-    choices: SIZES,
-    summary: "how small tasks are",
-  },
+  quick: { summary: "all phases without questions and approvals, then execution" },
+  "tasks-size": { value: SIZES.join("|"), choices: SIZES, summary: "how small tasks are" },
   intent: {
-    type: "string",
     value: INTENT_IDS.join("|"),
     choices: INTENT_IDS,
     summary: "what kind of work it is; by default suggested by the words of the goal",
   },
   small: {
-    type: "boolean",
     summary:
       "the short way: one planning document, then the tasks; quick mode takes it for a small goal",
   },
-  full: { type: "boolean", summary: "all phases, even if the goal is small" },
-  "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
-  "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },
+  full: { summary: "all phases, even if the goal is small" },
+  "commit-spec": { summary: "commit each document when it is finished" },
+  "no-commit-spec": { summary: "leave the documents uncommitted" },
 } as const satisfies Record<string, Option>;
+
+const CONTRADICTIONS = [["small", "full"] as const, ["commit-spec", "no-commit-spec"] as const];
 
 /** What the command line says about a spec. */
 export function readSpecOptions(input: Input): SpecOptions {
   const { options } = input;
   const size = oneOf(input, "tasks-size", SIZES);
   const intent = oneOf(input, "intent", INTENT_IDS);
-  if (options["small"] === true && options["full"] === true) {
-    throw new Refusal("usage", "--small and --full contradict each other");
-  }
-  if (options["commit-spec"] === true && options["no-commit-spec"] === true) {
-    throw new Refusal("usage", "--commit-spec and --no-commit-spec contradict each other");
-  }
+  for (const [one, other] of CONTRADICTIONS)
+    if (options[one] === true && options[other] === true)
+      throw new Refusal("usage", `--${one} and --${other} contradict each other`);
   const fields = {
     ...(options["quick"] === true ? { quickMode: true } : {}),
     ...(size === undefined ? {} : { granularity: size }),

@@ -1,8 +1,9 @@
 import { localTime } from "../../engine/local-time.ts";
 import type { readProgress, readStatus } from "../../engine/read-status.ts";
+import { commandFor, isInClient, type Request } from "../../engine/request.ts";
 import { describeCounts } from "../../facts/classify.ts";
 import type { Waiting } from "../../facts/waiting.ts";
-import { EXECUTION } from "../../layouts/layout.ts";
+import { EXECUTION, type Edition } from "../../layouts/layout.ts";
 import { formatCosts, formatSpent } from "../../run/cost.ts";
 import { HAND_OUTS } from "../../run/journal-lines.ts";
 import { formatPoint } from "../../spec/open-points.ts";
@@ -74,13 +75,11 @@ const SETTLES: ReadonlySet<Waiting["kind"]> = new Set([
 
 type Look = Pick<Context, "colour" | "width">;
 
-interface Surroundings {
-  /** How to see what was built. */
-  readonly summary: string;
-  readonly now: string;
-  /** How to see the other specs. */
-  readonly elsewhere: string;
-}
+/** How the reader gets to the list of specs. */
+export const listingCommand = (request: Request, { voice }: Edition): string =>
+  isInClient(request)
+    ? `${voice.command("switch")} lists them`
+    : `${request.program} list shows them`;
 
 /** As many of the last events as tell what is going on. */
 const MAX_EVENTS = 3;
@@ -88,11 +87,8 @@ const MAX_EVENTS = 3;
 const TOLD: ReadonlySet<string> = new Set(["asked", "answered", "skipped", "awaiting"]);
 
 /** The whole of `status`. */
-export function renderStatus(
-  shown: Shown,
-  context: Look,
-  { summary, now, elsewhere }: Surroundings,
-): string {
+export function renderStatus(shown: Shown, context: Context, layout: Edition): string {
+  const now = context.now().at;
   const style = paint(context.colour);
   const { dim, good, bad } = style;
   const { report } = shown;
@@ -135,11 +131,13 @@ export function renderStatus(
     ...others
       .filter(({ on }) => on)
       .map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
-    ...(others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)]),
+    ...(others.length === 0
+      ? []
+      : [dim(`others ${counted(others.length, unit)}; ${listingCommand(context, layout)}`)]),
     ...renderTodo(shown),
     ...(report.standing === "finished"
       ? [
-          `→ ${summary}${active === report.spec ? "" : ` ${quoteName(report.spec)}`} shows what was built, what proves it and how to undo it`,
+          `→ ${commandFor(context, layout, "summary")}${active === report.spec ? "" : ` ${quoteName(report.spec)}`} shows what was built, what proves it and how to undo it`,
         ]
       : []),
   ].join("\n");

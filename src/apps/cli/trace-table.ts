@@ -19,25 +19,14 @@ export function renderTraceTable(
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const rows = requirements.flatMap((requirement) => requirementRows(requirement, byId));
   const loose = tasks.filter((task) => task.requirements.length === 0);
-  const head = { requirement: "requirement", task: "task", commit: "commit", evidence: "evidence" };
-  const all = [
-    ...rows,
-    ...rowsOf(
-      "(no requirement)",
-      loose.filter(({ role }) => role !== "check"),
-    ),
-    ...rowsOf(
-      "(checks)",
-      loose.filter(({ role }) => role === "check"),
-    ),
-  ];
-  const [title = "", ...lines] = renderColumns(
-    [head, ...all].map((cells) => COLUMNS.map((name) => cells[name])),
-    width,
-  );
+  const checks = loose.filter(({ role }) => role === "check");
+  const others = loose.filter(({ role }) => role !== "check");
+  const all = [...rows, ...rowsOf("(no requirement)", others), ...rowsOf("(checks)", checks)];
+  const cells = all.map((row) => COLUMNS.map((name) => row[name]));
+  const [title = "", ...lines] = renderColumns([COLUMNS, ...cells], width);
   return [
     style.dim(title),
-    ...all.map((cells, i) => colour(lines[i] as string, cells, style)),
+    ...all.map((row, i) => colour(lines[i] as string, row, style)),
     ...listWeaknesses(tasks).map(style.warn),
   ].join("\n");
 }

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GREET, GREET_WORLD, TEST } from "../../agents/demo/greeter.ts";
+import { runToEnd } from "../../exec/run-to-end.ts";
 import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../../run/signal.ts";
-import { commitAll } from "./project.ts";
+import { commitAll, LIMIT_MS } from "./project.ts";
 
 /** What the scripted agent does in one turn, besides talking. */
 export type Act =
@@ -33,27 +33,21 @@ export class DemoAgent {
     const ids = [...prompt.matchAll(/^Task (\S+) →/gm)].map((match) => match[1] as string);
     if (ids.includes("1.3") && !this.lied) {
       this.lied = true;
-      return {
-        acts: [],
-        message: `Everything works.\n\n${ALL_TASKS_COMPLETE}`,
-      };
+      return { acts: [], message: `Everything works.\n\n${ALL_TASKS_COMPLETE}` };
     }
     const acts = ids.flatMap((id) => this.work(id));
-    const last = ids.includes("2.3");
-    return {
-      acts,
-      message: last
-        ? `All six are done.\n\n**${ALL_TASKS_COMPLETE}**`
-        : "Reported; on to the next task.",
-    };
+    const message = ids.includes("2.3")
+      ? `All six are done.\n\n**${ALL_TASKS_COMPLETE}**`
+      : "Reported; on to the next task.";
+    return { acts, message };
   }
 
   private work(id: string): Act[] {
     const attempt = (this.seen.get(id) ?? 0) + 1;
     this.seen.set(id, attempt);
-    const complete = (note: string, says: string): Act[] => [
+    const complete = (note: string, says: string, signal = TASK_COMPLETE): Act[] => [
       { kind: "work", id, note },
-      { kind: "done", id, report: `${says}\n\n${TASK_COMPLETE}` },
+      { kind: "done", id, report: `${says}\n\n${signal}` },
     ];
     switch (id) {
       case "1.1":
@@ -62,20 +56,13 @@ export class DemoAgent {
       case "1.2":
         this.write("greet.test.mjs", TEST);
         return [
-          { kind: "work", id, note: "writes greet.test.mjs" },
-          {
-            kind: "done",
-            id,
-            report: `Written, but running it requires manual steps.\n\n${TASK_COMPLETE}`,
-          },
-          { kind: "work", id, note: this.check("--test", "greet.test.mjs") },
-          { kind: "done", id, report: `greet.test.mjs passes.\n\n${TASK_COMPLETE}` },
+          ...complete("writes greet.test.mjs", "Written, but running it requires manual steps."),
+          ...complete(this.check("--test", "greet.test.mjs"), "greet.test.mjs passes."),
         ];
       case "1.3":
         if (attempt === 1) {
           return [
-            { kind: "work", id, note: "changes nothing" },
-            { kind: "done", id, report: `It greets the world now.\n\n${TASK_COMPLETE}` },
+            ...complete("changes nothing", "It greets the world now."),
             { kind: "fail", id, reason: "greet() still returns Hello, undefined!" },
           ];
         }
@@ -88,10 +75,7 @@ export class DemoAgent {
         this.write("CHANGELOG.md", "# Changes\n\n- greets\n");
         return complete("writes CHANGELOG.md", "Done.");
       default:
-        return [
-          { kind: "work", id, note: this.check("--test") },
-          { kind: "done", id, report: `All tests pass.\n\n${VERIFICATION_PASS}` },
-        ];
+        return complete(this.check("--test"), "All tests pass.", VERIFICATION_PASS);
     }
   }
 
@@ -101,11 +85,8 @@ export class DemoAgent {
   }
 
   private check(...args: string[]): string {
-    const { status } = spawnSync(process.execPath, args, {
-      cwd: this.folder,
-      stdio: "ignore",
-      timeout: 30_000,
-    });
-    return `runs node ${args.join(" ")}: exit code ${status ?? "none"}`;
+    const options = { cwd: this.folder, limitMs: LIMIT_MS };
+    const { code } = runToEnd([process.execPath, ...args], options);
+    return `runs node ${args.join(" ")}: exit code ${code ?? "none"}`;
   }
 }

@@ -5,7 +5,7 @@ import { readSpecFacts } from "../../engine/read-facts.ts";
 import { tasksOf } from "../../engine/with-run.ts";
 import { MARKS } from "../../facts/marks.ts";
 import { editionsOf, hosts } from "../../hosts/all.ts";
-import { DemoClient } from "../../hosts/demo-client.ts";
+import { DemoClient } from "../../hosts/first.ts";
 import type { Entry } from "../../run/journal.ts";
 import { openProject } from "../../store/project.ts";
 import { readEntries, readTasks } from "../../store/spec-files.ts";
@@ -13,7 +13,7 @@ import { type Spec, specAt } from "../../store/spec.ts";
 import { locate } from "../../tasks/position.ts";
 import { oneLine } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
-import { type Command, type Context, EXIT, type Result } from "../cli/command.ts";
+import type { Command, Context, Result } from "../cli/command.ts";
 import { paint } from "../cli/paint.ts";
 import { type Act, DemoAgent } from "./agent.ts";
 import { writeDemoProject } from "./project.ts";
@@ -149,8 +149,8 @@ function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Re
     `  the stop hook took ${Math.round(middle)} ms (median)`,
   ].join("\n");
   return {
-    code: finished ? EXIT.ok : EXIT.refused,
+    ok: finished,
     text,
-    json: { ok: finished, tasks: rows, turns: hookTimes.length, sentBack },
+    json: { tasks: rows, turns: hookTimes.length, sentBack },
   };
 }

@@ -1,7 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runToEnd } from "../../exec/run-to-end.ts";
 import demoTasks from "./tasks.md";
+
+export const LIMIT_MS = 30_000;
 
 /** Part of the project, so that a Verify is short enough to read. */
 const CHECK = `import { greet } from "./greet.mjs";
@@ -10,21 +12,14 @@ console.log("greet() says", greet(...names));
 process.exit(greet(...names) === wanted ? 0 : 1);
 `;
 
-export interface DemoProject {
-  /** The folder of its spec. */
-  readonly place: string;
-  /** Why it is not in git, if so. */
-  readonly withoutGit: string | undefined;
-}
-
-/** Writes the project that the demos work on. */
-export function writeDemoProject(folder: string): DemoProject {
+/** Writes the project that the demos work on. Returns the folder of its spec, and why it is not in git, if so. */
+export function writeDemoProject(folder: string) {
   const place = join(folder, "specs", "greeter");
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, "tasks.md"), demoTasks);
   writeFileSync(join(folder, "check.mjs"), CHECK);
-  const failed = runGit(folder, ["init", "--quiet"]) ?? commitAll(folder, "a project to work on");
-  return { place, withoutGit: failed };
+  const begun = runGit(folder, ["init", "--quiet"]);
+  return { place, withoutGit: begun ?? commitAll(folder, "a project to work on") };
 }
 
 const IDENTITY = ["-c", "user.name=Demo", "-c", "user.email=demo@localhost"];
@@ -35,6 +30,6 @@ export const commitAll = (folder: string, message: string): string | undefined =
   runGit(folder, [...IDENTITY, "commit", "--quiet", "--no-gpg-sign", "--message", message]);
 
 function runGit(cwd: string, args: readonly string[]): string | undefined {
-  const { status, error } = spawnSync("git", args, { cwd, stdio: "ignore" });
-  return status === 0 ? undefined : (error?.message ?? `git ${args[0]} failed`);
+  const { ok, error } = runToEnd(["git", ...args], { cwd, limitMs: LIMIT_MS });
+  return ok ? undefined : (error?.message ?? `git ${args[0]} failed`);
 }

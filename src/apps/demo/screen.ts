@@ -1,4 +1,4 @@
-import { sleep } from "../../store/sleep.ts";
+import { sleep } from "../../store/read.ts";
 import { paint } from "../cli/paint.ts";
 
 const PAUSE_MS = 350;

@@ -1,5 +1,5 @@
 import { findActiveRun } from "../../engine/find-run.ts";
-import type { HostEvent } from "../../hosts/host.ts";
+import type { Host, HostEvent } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { faultOf } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
@@ -40,3 +40,12 @@ export function log({ plugin, voice }: Edition, line: string): void {
 }
 
 export const MAX_LINE = 1000;
+
+/** A line for the user, and words for the model. */
+export const notice = (
+  { wire }: Host,
+  when: "start" | "prompt" | "return",
+  line: string | undefined,
+  context?: string,
+): string =>
+  wire.formatNotice?.(when, line === undefined ? line : oneLine(line, MAX_LINE), context) ?? "";

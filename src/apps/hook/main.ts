@@ -1,38 +1,37 @@
-import { editionsOf } from "../../hosts/editions.ts";
+import { editionsOf } from "../../hosts/client.ts";
 import { firstHost } from "../../hosts/first.ts";
 import { drivenBy } from "../../run/driven.ts";
 import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
 import { logFault, parseJson } from "./event.ts";
-import { lazy } from "./lazy.ts";
-import { type Handler, returned, stop } from "./stop.ts";
+import { type Handler, onDemand, outcome, returned, stop } from "./stop.ts";
 
 /** These keep the agent going. */
 const HANDLERS: Readonly<Record<string, Handler>> = { stop, return: returned };
 
 /** `hook.cjs <layout> <event> [client]`: what the client runs. Whatever goes wrong in here, the agent may stop. */
-function main(): boolean {
+function main(): string | undefined {
   // Whoever drives the session from outside decides what comes next.
-  if (drivenBy(process.env) !== undefined && lazy.loadQuick().isDriven(process.env)) return false;
+  if (drivenBy(process.env) !== undefined && onDemand.load().isDriven(process.env))
+    return undefined;
   const [, , , , client] = process.argv;
-  const host = client === undefined ? firstHost : lazy.loadQuick().hostNamed(client);
-  if (host === undefined) return false;
+  const host = client === undefined ? firstHost : onDemand.load().hostNamed(client);
+  if (host === undefined) return undefined;
   const layout = editionsOf(host, binFolder()).find(({ id }) => id === process.argv[2]);
-  if (layout === undefined) return false;
+  if (layout === undefined) return undefined;
   try {
     const event = process.argv[3] ?? "";
-    const handler = HANDLERS[event] ?? lazy.loadQuick().handlers[event];
-    if (handler === undefined) return false;
+    const handler = HANDLERS[event] ?? onDemand.load().handlers[event];
+    if (handler === undefined) return undefined;
     const answer = handler(layout, host, parseJson(readInput()), process.env);
     if (answer !== "") print(1, answer);
-    // Only a stop has run nearly all of this bundle.
-    return event === "stop" && answer !== "";
+    return answer === "" ? undefined : `${event} ${outcome}`;
   } catch (error) {
     const line = logFault(layout, error);
     // Nobody sees standard error: the user must not mistake an internal error for the end of the work.
     if (process.argv[3] === "stop")
       print(1, host.wire.formatAnswer({ outcome: "idle", say: line }, process.env));
-    return false;
+    return undefined;
   }
 }
 
@@ -40,5 +39,5 @@ function main(): boolean {
 const binFolder = (): string =>
   (process.argv[1] ?? "").replace(/[/\\][^/\\]+[/\\][^/\\]+$/, "/bin");
 
-/** Read by the loader. */
-export const answered = main();
+/** The event that was answered, and thus has run nearly all that it needs. Read by the loader. */
+export const ran = main();

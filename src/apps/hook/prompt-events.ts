@@ -10,8 +10,12 @@ import { findAgentMark } from "../../hosts/all.ts";
 import { findOwnClient } from "../../hosts/client-process.ts";
 import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
-import { renderRefused } from "../../prompts/render-refused.ts";
-import { renderDenial, renderInterjection, renderInterrupted } from "../../prompts/render.ts";
+import {
+  renderDenial,
+  renderInterjection,
+  renderInterrupted,
+  renderRefused,
+} from "../../prompts/render.ts";
 import { planHandOut } from "../../run/hand-out.ts";
 import { currentLoop } from "../../run/loop.ts";
 import { isWaiting } from "../../run/state.ts";
@@ -22,7 +26,7 @@ import { readDisk, readGlance } from "../../store/spec-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import { leaveTicket } from "../../store/tickets.ts";
 import { oneLine } from "../../text/template.ts";
-import { MAX_LINE } from "./event.ts";
+import { MAX_LINE, notice } from "./event.ts";
 import { portsOf } from "./stop.ts";
 import { runTyped } from "./typed-command.ts";
 
@@ -35,7 +39,7 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   if (typed !== undefined && host.commandsByHook) {
     const context = runTyped(layout, host, spoken.sessionId ?? "", typed, env);
     const line = typed.command === "implement" ? tellBegun(layout, spoken) : undefined;
-    return host.wire.formatNotice?.("prompt", line, context) ?? "";
+    return notice(host, "prompt", line, context);
   }
   if (spoken.isNotification)
     return stayInterrupted(layout, host, spoken) || wake(layout, host, input, env);
@@ -50,19 +54,14 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   noteOwnClient();
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planHandOut(disk.spec, list, disk.state.state, loop);
-  const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
-  return host.wire.formatNotice("prompt", line, renderInterjection(layout, brief));
+  return notice(host, "prompt", say.loopIsOn(disk, brief), renderInterjection(layout, brief));
 }
 
 /** The user has begun a run. */
 function tellBegun(layout: Edition, spoken: HostPrompt): string | undefined {
   const spec = ownSpec(layout, spoken);
-  if (
-    spec === undefined ||
-    runningLoop(readGlance(spec), spoken.sessionId, readNow()) === undefined
-  )
-    return undefined;
-  return tellOutlook(layout, spec);
+  const loop = spec && runningLoop(readGlance(spec), spoken.sessionId, readNow());
+  return spec && loop && tellOutlook(layout, spec);
 }
 
 /** What can be proven, for the user, before the work starts. */
@@ -91,8 +90,7 @@ function stayInterrupted(layout: Edition, host: Host, told: HostPrompt): string 
   const spec = transcript === undefined ? undefined : ownSpec(layout, told);
   if (spec === undefined || !host.transcript.readInterrupted(transcript ?? "")) return "";
   if (!pauseAfterEsc(spec, sessionId, readNow())) return "";
-  const line = oneLine(say.interrupted(layout), MAX_LINE);
-  return host.wire.formatNotice?.("prompt", line, renderInterrupted(layout, spec)) ?? "";
+  return notice(host, "prompt", say.interrupted(layout), renderInterrupted(layout, spec));
 }
 
 /** The user has pressed Escape, and the client says so at once: `status` shows it elsewhere too. */
@@ -100,8 +98,7 @@ export function interrupt(layout: Edition, host: Host, input: unknown, env: Envi
   const where = host.wire.parseInterruption?.(input, env);
   const spec = where === undefined ? undefined : ownSpec(layout, where);
   if (spec === undefined || !pauseAfterEsc(spec, where?.sessionId ?? null, readNow())) return "";
-  const line = oneLine(say.interrupted(layout), MAX_LINE);
-  return host.wire.formatNotice?.("prompt", line, undefined) ?? "";
+  return notice(host, "prompt", say.interrupted(layout));
 }
 
 /** An agent that worked in the background has ended: as if it had given its result in the foreground. */
@@ -113,8 +110,7 @@ function wake(layout: Edition, host: Host, input: unknown, env: Environment): st
   const told = ended.map((one) => agentReturned(layout, spec, one, ports));
   const line = told.flatMap(({ say: said }) => said ?? []).join(" · ");
   const context = told.findLast((one) => one.context !== undefined)?.context;
-  const shown = line === "" ? undefined : oneLine(line, MAX_LINE);
-  return host.wire.formatNotice?.("prompt", shown, context) ?? "";
+  return notice(host, "prompt", line === "" ? undefined : line, context);
 }
 
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */
@@ -123,7 +119,7 @@ export function expansion(layout: Edition, host: Host, input: unknown, env: Envi
   if (spoken === undefined) return tellMark(layout, host, input, env);
   const typed = noteTyped(layout, host, spoken, "expansion", env);
   if (typed === undefined || findMark(env) === undefined) return "";
-  return host.wire.formatNotice?.("prompt", oneLine(say.marked(layout), MAX_LINE), undefined) ?? "";
+  return notice(host, "prompt", say.marked(layout));
 }
 
 /** A command of ours where an agent seems to have started the client. It may be the user's, who has to know why. */
@@ -134,8 +130,8 @@ function tellMark(layout: Edition, host: Host, input: unknown, env: Environment)
   const line = oneLine(say.marked(layout, mark), MAX_LINE);
   // A client whose commands are ours to run may show the user no line of a hook: there the model says it.
   return host.commandsByHook
-    ? (host.wire.formatNotice?.("prompt", undefined, renderRefused(line)) ?? "")
-    : (host.wire.formatNotice?.("prompt", line, undefined) ?? "");
+    ? notice(host, "prompt", undefined, renderRefused(line))
+    : notice(host, "prompt", line);
 }
 
 function noteTyped(

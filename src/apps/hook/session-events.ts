@@ -11,7 +11,8 @@ import { whoseRun } from "../../run/trust.ts";
 import * as say from "../../run/user-messages.ts";
 import { readDisk } from "../../store/spec-files.ts";
 import { oneLine } from "../../text/template.ts";
-import { activeSpec, MAX_LINE } from "./event.ts";
+import { activeSpec, MAX_LINE, notice } from "./event.ts";
+import type { Handler } from "./stop.ts";
 
 /** The loop ends with a failed turn and nobody is asked: note why, for status and the next session. */
 export function stopFailure(layout: Edition, host: Host, input: unknown, env: Environment): string {
@@ -40,12 +41,7 @@ export function sessionEnd(layout: Edition, host: Host, input: unknown, env: Env
 }
 
 /** A session begins where a run was left: what ended it, and how to continue. */
-export function sessionStart(
-  layout: Edition,
-  host: Host,
-  input: unknown,
-  env: Environment,
-): string {
+export const sessionStart: Handler = (layout, host, input, env) => {
   const where = host.wire.parseStart?.(input, env);
   const spec = where === undefined ? undefined : activeSpec(layout, where);
   if (spec === undefined) return "";
@@ -54,7 +50,7 @@ export function sessionStart(
   // A run of this machine in another session is handled below.
   if (whoseRun(disk, session) === "stranger") {
     const line = announceStranger(spec, session);
-    return line === undefined ? "" : notice(host, line, say.strangerContext(layout));
+    return line === undefined ? "" : tell(host, line, say.strangerContext(layout));
   }
   if (disk.state.kind !== "ok") return "";
   const { state } = disk.state;
@@ -67,16 +63,13 @@ export function sessionStart(
   const isOther = loop.session !== where?.sessionId;
   const isElsewhere = isOther && !isOver && !waits && loop.told === null;
   // Quick mode leaves no note when its session ends: only the user knows whether it is still running.
-  if (phase !== undefined) return notice(host, say.inPhase(disk, phase, state, isElsewhere));
+  if (phase !== undefined) return tell(host, say.inPhase(disk, phase, state, isElsewhere));
   if (isElsewhere) return "";
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planHandOut(disk.spec, list, state, loop);
-  return notice(host, say.leftOff(disk, brief));
-}
+  return tell(host, say.leftOff(disk, brief));
+};
 
 /** A line for the user, and the same or another one for the model. */
-function notice(host: Host, text: string, context = text): string {
-  return (
-    host.wire.formatNotice?.("start", oneLine(text, MAX_LINE), oneLine(context, MAX_LINE)) ?? ""
-  );
-}
+const tell = (host: Host, text: string, context = text): string =>
+  notice(host, "start", text, oneLine(context, MAX_LINE));

@@ -7,16 +7,14 @@ import { activeSpec, parseJson } from "./event.ts";
 
 /** Run by the stop hook, rarely: it may have to run commands, which takes longer than a stop may. */
 export const settle: Command = {
-  name: "settle",
   summary:
     "check boxes that were ticked by hand, and get the next tasks ready (run by the stop hook)",
-  group: "hook",
   async run(context) {
     const { layout, host } = context;
     const stopped = host.wire.parseStop(parseJson(context.readStdin()), context.env);
     const spec = layout && stopped && activeSpec(layout, stopped);
     const cleared = spec && stopped ? await settleRun(context, spec, stopped.sessionId) : [];
-    return { text: cleared.join("\n"), json: { ok: true, cleared } };
+    return { text: cleared.join("\n"), json: { cleared } };
   },
 };
 

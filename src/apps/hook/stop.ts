@@ -5,11 +5,19 @@ import { stopRun, type StopPorts } from "../../engine/stop.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { oneLine } from "../../text/template.ts";
-import { activeSpec, log, MAX_LINE } from "./event.ts";
-import { lazy } from "./lazy.ts";
+import { activeSpec, log, MAX_LINE, notice } from "./event.ts";
+import type * as OnDemand from "./on-demand.ts";
 
 /** Takes an event from the client and returns what goes to standard output. */
 export type Handler = (layout: Edition, host: Host, input: unknown, env: Environment) => string;
+
+/** In its own file next to the hook's. */
+export const onDemand = {
+  load: (): typeof OnDemand => require("./on-demand.cjs") as typeof OnDemand,
+};
+
+/** What the turn's end came to, of which each needs other code. */
+export let outcome = "";
 
 /** The end of a turn: the hook's main job, and all that its own bundle contains. */
 export function stop(layout: Edition, host: Host, input: unknown, env: Environment): string {
@@ -18,6 +26,7 @@ export function stop(layout: Edition, host: Host, input: unknown, env: Environme
   const spec = activeSpec(layout, stopped);
   const ports = portsOf(layout, host, input, env);
   const decided = stopRun(layout, spec, stopped, ports);
+  ({ outcome } = decided);
   const {
     say,
     log: logged,
@@ -38,19 +47,21 @@ export function returned(layout: Edition, host: Host, input: unknown, env: Envir
   const ports = portsOf(layout, host, input, env);
   const { say, context, waitsFor } = agentReturned(layout, spec, ended, ports);
   if (waitsFor !== undefined) return host.wire.formatWait?.(`an agent works on ${waitsFor}`) ?? "";
-  return (
-    host.wire.formatNotice?.("return", say === undefined ? say : oneLine(say, MAX_LINE), context) ??
-    ""
-  );
+  return notice(host, "return", say, context);
 }
 
-export const portsOf = (
-  layout: Edition,
-  host: Host,
-  input: unknown,
-  env: Environment,
-): StopPorts => ({
+export const portsOf = (...event: Parameters<Handler>): StopPorts => ({
   now: readNow(),
-  loadRare: () => lazy.loadQuick().rareStop(layout, host, env, input),
-  readLastMessage: host.transcript.readLastMessage,
+  load: () => onDemand.load().engine,
+  settle: () =>
+    onDemand
+      .load()
+      .programFor(...event)
+      .settle(),
+  hear: () =>
+    onDemand
+      .load()
+      .programFor(...event)
+      .hear(),
+  readLastMessage: event[1].transcript.readLastMessage,
 });

@@ -4,11 +4,11 @@ import { hearReview, isReviewer } from "../../engine/hear-review.ts";
 import { isDriven } from "../../store/lease.ts";
 import { faultOf } from "../../store/read.ts";
 import { oneLine } from "../../text/template.ts";
-import type { Command, Context, Result } from "../cli/command.ts";
+import { type Command, type Context, EXIT, type Result } from "../cli/command.ts";
 import { print } from "../stdio/print.ts";
 import { activeSpec, parseJson } from "./event.ts";
 
-const SILENT: Result = { text: "", json: { ok: true } };
+const SILENT: Result = { text: "" };
 
 /**
  * What the client runs when a sub-agent ends. The executor's report is taken at the source, so that a coordinator that
@@ -16,9 +16,7 @@ const SILENT: Result = { text: "", json: { ok: true } };
  * once.
  */
 export const subagentStop: Command = {
-  name: "subagent-stop",
   summary: "take a sub-agent's report (run by the client's hook)",
-  group: "hook",
   async run(context) {
     try {
       return await listen(context);
@@ -53,5 +51,5 @@ async function listen(context: Context): Promise<Result> {
     : await hearReport(request, spec, { ...heard, orders });
   return reason === undefined
     ? SILENT
-    : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
+    : { ok: false, code: EXIT.ok, text: host.wire.formatRefusal?.(reason) ?? "" };
 }

@@ -21,8 +21,8 @@ const states = [
 const PROCESSES = "own PID namespace";
 
 it("lists each agent, what it lacks and what to do, and says which one run uses", () => {
-  const { text, json, code } = resultOf({ colour: false }, states, [], PROCESSES);
-  expect(code).toBeUndefined();
+  const { ok, text, json } = resultOf({ colour: false }, states, [], PROCESSES);
+  expect(ok).toBe(true);
   expect(text.split("\n")).toEqual([
     "✓ claude    Claude Code 2.1.325, logged in · reports its cost; says when a limit ends",
     "! codex     Codex, not logged in · reports tokens, not its cost; says when a limit ends; has its own sandbox",
@@ -35,7 +35,6 @@ it("lists each agent, what it lacks and what to do, and says which one run uses"
     "processes: own PID namespace",
   ]);
   expect(json).toMatchObject({
-    ok: true,
     taken: ["claude"],
     processes: PROCESSES,
     agents: [
@@ -58,7 +57,7 @@ it("follows the settings, and fails if no agent is ready", () => {
     [{ agent: "codex" }, { agent: "kluade" }],
     PROCESSES,
   );
-  expect(none.code).toBe(1);
+  expect(none.ok).toBe(false);
   expect(none.text).toContain("Your settings name kluade, which is not a known agent");
   expect(none.text).toContain("None of the agents in your settings is ready: codex, kluade.");
   expect(resultOf({ colour: false }, [], [], PROCESSES).text).toContain("No agent is ready");

@@ -1,37 +1,32 @@
 import { describeFacts } from "../../agents/facts.ts";
-import type { Agent } from "../../agents/port.ts";
 import { resolveOrBeginProject } from "../../engine/resolve-spec.ts";
 import { describeProcesses, openNamespace } from "../../exec/namespace.ts";
 import { type AgentChoice, formatChoice } from "../../run/agent-choice.ts";
-import type { AcpCommand } from "../../run/run-settings.ts";
+import { knownAgents } from "../../runner/crew.ts";
 import { type AgentState, isReady, listAgents, pickReady } from "../../runner/list-agents.ts";
 import { readRunSettings } from "../../store/run-settings-file.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import { type Command, type Context, EXIT, type Result } from "../cli/command.ts";
+import type { Command, Context, Result } from "../cli/command.ts";
 import { paint } from "../cli/paint.ts";
 import { makeTicker } from "../cli/ticker.ts";
 
-/** `known` returns every agent that we can start, including those in the settings. */
-export const listAgentsFor =
-  (known: (acp: readonly AcpCommand[]) => readonly Agent[]): Command["run"] =>
-  async (context) => {
-    const settings = readRunSettings(resolveOrBeginProject(context));
-    const { acp, agents: chosen, env } = settings;
-    const all = known(acp);
-    let answered = 0;
-    const isTerminal = context.width !== undefined;
-    const ticker = makeTicker("asking agents", all.length, isTerminal, context.write);
-    const timer = setInterval(() => ticker.tick(answered), 200);
-    try {
-      const states = await listAgents(all, context, env, () => answered++);
-      ticker.end();
-      const processes = describeProcesses(openNamespace(settings.namespace));
-      return resultOf(context, states, chosen, processes);
-    } finally {
-      clearInterval(timer);
-    }
-  };
+export const agentsCommand: Command["run"] = async (context) => {
+  const settings = readRunSettings(resolveOrBeginProject(context));
+  const all = knownAgents(settings.acp);
+  let answered = 0;
+  const isTerminal = context.width !== undefined;
+  const ticker = makeTicker("asking agents", all.length, isTerminal, context.write);
+  const timer = setInterval(() => ticker.tick(answered), 200);
+  try {
+    const states = await listAgents(all, context, settings.env, () => answered++);
+    ticker.end();
+    const processes = describeProcesses(openNamespace(settings.namespace));
+    return resultOf(context, states, settings.agents, processes);
+  } finally {
+    clearInterval(timer);
+  }
+};
 
 export function resultOf(
   { colour }: Pick<Context, "colour">,
@@ -51,10 +46,9 @@ export function resultOf(
     ];
   });
   return {
-    ...(taken.length === 0 ? { code: EXIT.refused } : {}),
+    ok: taken.length > 0,
     text: [...lines, "", ...endOf(states, chosen, taken), `processes: ${processes}`].join("\n"),
     json: {
-      ok: taken.length > 0,
       agents: states.map(({ facts, ...state }) => ({
         ...state,
         ready: isReady(state),

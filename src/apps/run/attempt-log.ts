@@ -60,7 +60,7 @@ export function showAttempt(context: Context, input: Input): Result {
   const title = `${id} attempt ${attempt}, ${agent}, run ${run.info.run}`;
   return {
     text: shown.length === 0 ? `nothing was recorded for ${title}` : shown.join("\n"),
-    json: { ok: true, run: run.info.run, spec, task: id, attempt, agent, lines: shown },
+    json: { run: run.info.run, spec, task: id, attempt, agent, lines: shown },
     ...(isRaw ? { verbatim: true as const } : { aside: title }),
   };
 }

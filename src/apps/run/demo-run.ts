@@ -4,15 +4,8 @@ import { join } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { writeDemoProject } from "../demo/project.ts";
 
-export interface DemoProject {
-  readonly folder: string;
-  /** What holds it, and goes with it. */
-  readonly parent: string;
-  readonly remove: () => void;
-}
-
 /** A temporary project for the built-in agent, with its own vault; nothing of it stays on the machine. */
-export function openDemoProject(): DemoProject {
+export function openDemoProject() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-run-")));
   const project = join(folder, "greeter");
   const { withoutGit } = writeDemoProject(project);
@@ -24,8 +17,9 @@ export function openDemoProject(): DemoProject {
   process.chdir(project);
   return {
     folder: project,
+    /** What holds it, and goes with it. */
     parent: folder,
-    remove() {
+    remove(): void {
       process.chdir(tmpdir());
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },

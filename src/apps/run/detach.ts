@@ -9,9 +9,16 @@ import { leaveTicket } from "../../store/tickets.ts";
 import { removeFile } from "../../store/write.ts";
 import { quoteForShell } from "../../text/quote.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import { type Context, EXIT, type ExitCode, type Input, type Result } from "../cli/command.ts";
+import {
+  type Context,
+  EXIT,
+  EXIT_CODES,
+  type ExitCode,
+  type Input,
+  type Result,
+} from "../cli/command.ts";
 import { renderTable } from "../cli/help.ts";
-import { STOP_SIGNALS } from "../stdio/signals.ts";
+import { STOP_SIGNALS } from "../stdio/terminal.ts";
 import { DETACHED, DETACHED_COMMAND, type FirstMessage, openOutput } from "./detached.ts";
 
 declare const __dirname: string;
@@ -57,7 +64,7 @@ export async function detachRun(context: Context, input: Input): Promise<Result>
     const first = await waitForFirstMessage(child).finally(() => clearTimeout(patience));
     if (first.kind === "started") return describe(first.run, child.pid ?? 0);
     if (first.kind === "refused") throw new Refusal(first.why, first.message, first.fix);
-    return { code: first.code, text: readOutput(fd), json: first };
+    return { ok: first.ok, code: first.code, text: readOutput(fd), json: first };
   } finally {
     closeSync(fd);
     // A run that has a folder has moved its output there.
@@ -113,7 +120,7 @@ async function waitForFirstMessage(child: ChildProcess): Promise<FirstMessage | 
       });
       child.on("disconnect", settle);
       child.on("exit", (code) => {
-        const known = Object.values(EXIT).find((one) => one === code) ?? EXIT.internal;
+        const known = EXIT_CODES.find((one) => one === code) ?? EXIT.internal;
         ended = { kind: "ended", ok: known === EXIT.ok, code: known };
         settle();
       });
@@ -144,7 +151,7 @@ function describe(id: string, pid: number): Result {
       renderTable(rows),
       `Its output is in ${log}`,
     ].join("\n"),
-    json: { ok: true, run: id, pid, log, watch, stop, report },
+    json: { run: id, pid, log, watch, stop, report },
     verbatim: true,
   };
 }

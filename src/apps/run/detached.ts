@@ -1,7 +1,7 @@
 import { mkdirSync, openSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Refusal, RefusalKind } from "../../engine/refusal.ts";
-import type { RunEvent } from "../../runner/events.ts";
+import type { EventSink } from "../../runner/emit.ts";
 import { outputFile, requireVault, runsFolder } from "../../runner/run-files.ts";
 import { isAtWork } from "../../runner/run-list.ts";
 import { faultIn } from "../../store/read.ts";
@@ -31,16 +31,8 @@ export function openOutput(token: string): { readonly path: string; readonly fd:
   return { path, fd: openSync(path, "ax+", 0o600) };
 }
 
-/** How a background run reports to the command that started it. */
-export interface Detached {
-  /** With the authority of the user who typed the command. */
-  readonly context: Context;
-  readonly tell: (event: RunEvent) => void;
-  readonly refuse: (refusal: Refusal) => void;
-}
-
-/** Undefined if this process is not a background run. */
-export function openDetached(context: Context): Detached | undefined {
+/** How a background run reports to the command that started it. Undefined if this process is not one. */
+export function openDetached(context: Context) {
   const token = process.env[DETACHED] ?? "";
   delete process.env[DETACHED];
   if (!/^[a-z0-9-]{1,64}$/.test(token)) return undefined;
@@ -48,30 +40,25 @@ export function openDetached(context: Context): Detached | undefined {
   process.on("SIGHUP", () => undefined);
   const ticket = takeTicket(token, [DETACHED_COMMAND], context.now().at);
   const { caller } = context;
-  let run = "";
+  const ours: Context = {
+    ...context,
+    // This process has no terminal, but the user who typed the command had one.
+    caller: ticket === undefined ? caller : { ...caller, authority: "user" },
+    colour: false,
+    width: undefined,
+  };
+  const tell: EventSink = (event) => {
+    if (event.kind === "run-started") moveOutput(token, event.run);
+    else if (isAtWork(event)) say({ kind: "started", run: event.run });
+  };
   const say = (first: FirstMessage): void => {
     if (process.send === undefined || !process.connected) return;
     // The command that started the run may be gone; that does not matter.
     process.send(first, undefined, {}, () => process.connected && process.disconnect());
   };
-  return {
-    context: {
-      ...context,
-      // This process has no terminal, but the user who typed the command had one.
-      caller: ticket === undefined ? caller : { ...caller, authority: "user" },
-      colour: false,
-      width: undefined,
-    },
-    tell(event) {
-      if (event.kind === "run-started") {
-        run = event.run;
-        moveOutput(token, run);
-      } else if (isAtWork(event)) say({ kind: "started", run });
-    },
-    refuse({ kind: why, message, fix }) {
-      say({ kind: "refused", why, message, fix });
-    },
-  };
+  const refuse = ({ kind: why, message, fix }: Refusal): void =>
+    say({ kind: "refused", why, message, fix });
+  return { context: ours, tell, refuse };
 }
 
 /** Processes that have the file open keep writing to it. */

@@ -35,8 +35,9 @@ export function showDryRun(
   ].join("\n");
   const plan = { target, first, steps, waiting, agents };
   return {
-    code: refusal === undefined ? EXIT.ok : EXIT[refusal.kind],
+    ok: refusal === undefined,
+    ...(refusal && { code: EXIT[refusal.kind] }),
     text,
-    json: { ok: refusal === undefined, checks, plan },
+    json: { checks, plan },
   };
 }

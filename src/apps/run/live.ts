@@ -1,8 +1,8 @@
 import type { Controls } from "../../runner/controls.ts";
 import type { RunEvent } from "../../runner/events.ts";
-import { type AttemptView, EMPTY, type ViewModel } from "../../runner/view/model.ts";
+import { type AttemptView, EMPTY } from "../../runner/view/model.ts";
 import { reduceAll } from "../../runner/view/reduce.ts";
-import { SIGNALS } from "../stdio/signals.ts";
+import { SIGNALS } from "../stdio/terminal.ts";
 import { openPainter } from "./painter.ts";
 import { frame, type Size } from "./view/frame.ts";
 import { parseKeys } from "./view/keys.ts";
@@ -21,20 +21,12 @@ export interface Stage {
   readonly readLog: (attempt: AttemptView) => readonly string[];
 }
 
-export interface Live {
-  readonly tell: (events: readonly RunEvent[]) => void;
-  /** Settles when the user leaves, but not when the run ends: call `close` then. */
-  readonly left: Promise<void>;
-  readonly model: () => ViewModel;
-  readonly close: () => void;
-}
-
 /** Frames are drawn at most this often. */
 const FRAME_MS = 100;
 /** Redraws for countdowns. */
 const TICK_MS = 1000;
 /** Opens the live view on this process's terminal. However the process ends, the terminal is restored. */
-export function openLive(stage: Stage): Live {
+export function openLive(stage: Stage) {
   const { stdin, stdout } = process;
   const painter = openPainter(stage.write);
   let model = EMPTY;
@@ -112,12 +104,12 @@ export function openLive(stage: Stage): Live {
   stdout.on("resize", onResize);
   draw();
   return {
-    tell(events) {
+    tell(events: readonly RunEvent[]): void {
       model = reduceAll(events, model);
       drawSoon();
     },
+    /** Settles when the user leaves, but not when the run ends: call `close` then. */
     left,
-    model: () => model,
     close,
   };
 }

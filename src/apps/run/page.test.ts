@@ -4,14 +4,16 @@ import { makeRunLog } from "../../../test/support/run-log.ts";
 import type { Ending } from "../../agents/port.ts";
 import type { Summary } from "../../facts/summary.ts";
 import type { Entry } from "../../run/journal.ts";
-import type { RunEvent, RunNews, RunStatus, TaskLine } from "../../runner/events.ts";
+import type { RunEvent, RunNews, TaskLine } from "../../runner/events.ts";
 import { type Page, planPage, planReport } from "../../runner/report.ts";
+import type { RunStatus } from "../../runner/run-status.ts";
 import { EMPTY, type SpecView } from "../../runner/view/model.ts";
 import { reduceAll } from "../../runner/view/reduce.ts";
 import { waitingIn } from "../../runner/view/waiting.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { showPage } from "./page.ts";
 
+const RUN = "2026-11-16-2241-77e2";
 const TITLES = [
   "Add up a cart",
   "Take payments",
@@ -52,7 +54,7 @@ function spend({ spec = "shop", acts, status, text = "" }: Night): Page & { even
   const entries: Entry[] = [];
   const events: RunEvent[] = [];
   const say = (news: RunNews): void =>
-    void events.push({ at: at(events.length), ...news } as RunEvent);
+    void events.push({ run: RUN, seq: 1, at: at(events.length), ...news } as RunEvent);
   const plan = (isEnd: boolean): void => {
     const tasks = list.tasks.map(({ id, title, checked }): TaskLine => {
       const state = isEnd && checked ? "done" : isEnd && id === asks ? "waits" : "open";
@@ -62,8 +64,7 @@ function spend({ spec = "shop", acts, status, text = "" }: Night): Page & { even
   };
   const start = { agents: ["demo"], parallel: 1, budget: {}, sandbox: "none" };
   const options = ["--agent", "demo"];
-  const run = "2026-11-16-2241-77e2";
-  say({ kind: "run-started", run, version: "1", pid: 1, ...start, options });
+  say({ kind: "run-started", version: "1", pid: 1, ...start, options });
   plan(false);
   const tries = new Map<string, number>();
   for (const act of acts) {

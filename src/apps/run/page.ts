@@ -5,7 +5,7 @@ import { headOf, listed, type Section, sectionsOf, wayOf, workIn } from "../../f
 import type { Summary } from "../../facts/summary.ts";
 import { formatSpent, formatTime } from "../../run/cost.ts";
 import type { Page, Report } from "../../runner/report.ts";
-import { STATUS } from "../../runner/view/endings.ts";
+import { RUN_ENDS } from "../../runner/run-status.ts";
 import { oneLine } from "../../text/template.ts";
 import { capitalize } from "../../text/wording.ts";
 import { shorten, widthOf, wrap } from "../cli/columns.ts";
@@ -47,10 +47,10 @@ export function showPage(
 }
 
 function titleOf({ epic, specs, status, died, run }: Report, style: Paint): string {
-  const { good, warn, bad } = style;
-  const tint = status === "finished" ? good : status === null || status === "unproven" ? warn : bad;
+  const tint = style[status === null ? "warn" : RUN_ENDS[status].tint];
   const name = epic ?? specs.map((one) => one.name).join(", ");
-  const state = status !== null ? STATUS[status] : died === null ? "running" : tellDied(died);
+  const state =
+    status !== null ? RUN_ENDS[status].words : died === null ? "running" : tellDied(died);
   return `${style.bold(name)}  ${tint(state)}  ${style.dim(run)}`;
 }
 

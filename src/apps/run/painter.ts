@@ -8,21 +8,13 @@ export const SCREEN = {
   end: "\u001b[?2026l",
 } as const;
 
-export interface Painter {
-  /** Shows these lines, writing only what has changed. */
-  readonly show: (lines: readonly string[]) => void;
-  /** The next frame is drawn in full: after a resize the content of the screen is unknown. */
-  readonly forget: () => void;
-  /** Gives the screen back; calling it again does nothing. */
-  readonly close: () => void;
-}
-
-export function openPainter(write: (text: string) => void): Painter {
+export function openPainter(write: (text: string) => void) {
   let shown: readonly string[] | undefined;
   let isOpen = true;
   write(SCREEN.enter);
   return {
-    show(lines) {
+    /** Shows these lines, writing only what has changed. */
+    show(lines: readonly string[]): void {
       if (!isOpen) return;
       const begin = shown === undefined ? SCREEN.clear : "";
       // Clear first: after a full line the cursor is still on the last character, which would be erased.
@@ -36,10 +28,12 @@ export function openPainter(write: (text: string) => void): Painter {
       shown = lines;
       if (text !== "") write(SCREEN.begin + text + SCREEN.end);
     },
-    forget() {
+    /** The next frame is drawn in full: after a resize the content of the screen is unknown. */
+    forget(): void {
       shown = undefined;
     },
-    close() {
+    /** Gives the screen back; calling it again does nothing. */
+    close(): void {
       if (!isOpen) return;
       isOpen = false;
       write(SCREEN.leave);

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../../engine/refusal.ts";
 import type { RunEvent } from "../../runner/events.ts";
 import { readEvents } from "../../runner/read-events.ts";
-import { stringOption } from "../cli/arguments.ts";
+import { stringOption, wholeNumber } from "../cli/arguments.ts";
 import type { Command } from "../cli/command.ts";
 import { openLogs, runOf } from "./attempt-log.ts";
 import { openLive } from "./live.ts";
-import { hasScreen, lineTeller, stageOf } from "./watch.ts";
+import { hasScreen, lineTeller, MAX_FROM, stageOf } from "./watch.ts";
 
 /** Longer pauses are cut to this. */
 const MAX_PAUSE_MS = 2000;
@@ -15,22 +15,21 @@ const DEFAULT_SPEED = 10;
 /** `replay`: plays a recorded run, in the live view or as lines. */
 export const replayRun: Command["run"] = async (context, input) => {
   const run = runOf(context, input.args[0]);
-  const speed = readSpeed(
-    stringOption(input, "speed"),
-    hasScreen(context) ? DEFAULT_SPEED : Infinity,
-  );
-  const events = readEvents(run);
-  if (events.length === 0)
+  const usual = hasScreen(context) ? DEFAULT_SPEED : Infinity;
+  const speed = readSpeed(stringOption(input, "speed"), usual);
+  const from = wholeNumber(input, "from", MAX_FROM) ?? 1;
+  const all = readEvents(run);
+  if (all.length === 0)
     throw new Refusal("missing", `nothing was recorded for run ${run.info.run}`);
-  if (input.options["json"] === true)
-    return { text: "", json: { ok: true, run: run.info.run, events } };
+  const events = all.filter(({ seq }) => seq >= from);
+  if (input.options["json"] === true) return { text: "", json: { run: run.info.run, events } };
   if (!hasScreen(context)) {
     const tell = lineTeller(context);
     for await (const some of play(events, speed)) if (!some.every(tell)) break;
-    return { text: "", json: {} };
+    return { text: "" };
   }
   const leaving = new AbortController();
-  const clock = startClock(events, speed);
+  const clock = startClock(all, speed);
   const live = openLive({
     ...stageOf(context),
     now: clock.now,
@@ -39,6 +38,9 @@ export const replayRun: Command["run"] = async (context, input) => {
     readLog: openLogs(run),
   });
   void live.left.then(() => leaving.abort());
+  const earlier = all.filter(({ seq }) => seq < from);
+  clock.reach(earlier);
+  live.tell(earlier);
   try {
     for await (const some of play(events, speed, leaving.signal)) {
       clock.reach(some);
@@ -49,7 +51,7 @@ export const replayRun: Command["run"] = async (context, input) => {
   } finally {
     live.close();
   }
-  return { text: "", json: {} };
+  return { text: "" };
 };
 
 function readSpeed(word: string | undefined, fallback: number): number {

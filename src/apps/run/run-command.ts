@@ -14,7 +14,7 @@ import type { Edition } from "../../layouts/layout.ts";
 import { type AgentChoice, parseAgentChoices } from "../../run/agent-choice.ts";
 import { findCrew, knownAgents } from "../../runner/crew.ts";
 import { runnerEdition } from "../../runner/edition.ts";
-import type { RunEvent } from "../../runner/events.ts";
+import type { EventSink } from "../../runner/emit.ts";
 import { fileControls } from "../../runner/file-controls.ts";
 import { repeatOptions } from "../../runner/go-on.ts";
 import { openRun, type OpenRun } from "../../runner/open-run.ts";
@@ -22,22 +22,21 @@ import { parseRunOptions } from "../../runner/options.ts";
 import { describePreflight, planPreflight, refusalIn } from "../../runner/preflight.ts";
 import { readPreflight } from "../../runner/read-preflight.ts";
 import { readRunPlan } from "../../runner/run-plan.ts";
+import { RUN_ENDS } from "../../runner/run-status.ts";
 import { projectOf, runTarget } from "../../runner/run-target.ts";
 import { resolveTarget, type Target, type UnknownName } from "../../runner/target.ts";
 import { findMisread, readRunSettings } from "../../store/run-settings-file.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { stringOption } from "../cli/arguments.ts";
-import { type Command, type Context, EXIT, type Input, type Result } from "../cli/command.ts";
+import type { Command, Context, Input, Result } from "../cli/command.ts";
 import { nameOf } from "../cli/named-spec.ts";
 import { version } from "../cli/version.ts";
-import { confirm } from "../stdio/confirm.ts";
-import { SIGNALS, STOP_SIGNALS } from "../stdio/signals.ts";
+import { confirm, SIGNALS, STOP_SIGNALS } from "../stdio/terminal.ts";
 import { openDemoProject } from "./demo-run.ts";
 import { detachRun } from "./detach.ts";
 import { openDetached } from "./detached.ts";
 import { showDryRun } from "./dry-run.ts";
-import { EXIT_OF } from "./exit.ts";
 import { openShow } from "./show.ts";
 import { hasScreen, showEnd } from "./watch.ts";
 
@@ -61,9 +60,8 @@ export const runRun: Command["run"] = async (context, typed) => {
   if (!isDemo) return runHere(context, input);
   const demo = openDemoProject();
   try {
-    return await run({ ...context, cwd: demo.folder, starts: [demo.folder] }, input, {
-      demo: demo.parent,
-    });
+    const here = { ...context, cwd: demo.folder, starts: [demo.folder] };
+    return await run(here, input, demo.parent);
   } finally {
     demo.remove();
   }
@@ -123,7 +121,7 @@ function targetOf(
 async function runHere(context: Context, input: Input): Promise<Result> {
   const detached = openDetached(context);
   try {
-    return await run(detached?.context ?? context, input, { tell: detached?.tell });
+    return await run(detached?.context ?? context, input, undefined, detached?.tell);
   } catch (error) {
     if (error instanceof Refusal) detached?.refuse(error);
     throw error;
@@ -135,14 +133,13 @@ function readScenes(path: string | undefined): readonly DemoScene[] {
   return JSON.parse(readFileSync(path, "utf8")) as readonly DemoScene[];
 }
 
-interface Mode {
-  /** The folder of the demo, if it is that. */
-  readonly demo?: string;
-  /** Gets every event before the view does. */
-  readonly tell?: ((event: RunEvent) => void) | undefined;
-}
-
-async function run(context: Context, input: Input, { demo, tell }: Mode = {}): Promise<Result> {
+/** `demo`: its folder, if it is that. `tell` gets every event before the view does. */
+async function run(
+  context: Context,
+  input: Input,
+  demo?: string,
+  tell?: EventSink,
+): Promise<Result> {
   const isDemo = demo !== undefined;
   const { request, target } = targetOf(context, input);
   if ("unknown" in target) throw refuseName(target);
@@ -168,7 +165,7 @@ async function run(context: Context, input: Input, { demo, tell }: Mode = {}): P
   const stop = new AbortController();
   // The second signal exits at once; the guard ends what is left. A closed terminal may say it more than once.
   const onSignal = (signal?: NodeJS.Signals): void =>
-    stop.signal.aborted && signal !== "SIGHUP" ? process.exit(EXIT.stopped) : stop.abort();
+    stop.signal.aborted && signal !== "SIGHUP" ? process.exit(RUN_ENDS.stopped.exit) : stop.abort();
   // A background run does not end with the terminal that started it.
   const signals = tell === undefined ? SIGNALS : STOP_SIGNALS;
   for (const signal of signals) process.on(signal, onSignal);
@@ -196,10 +193,7 @@ async function run(context: Context, input: Input, { demo, tell }: Mode = {}): P
       despiteChecklists: input.options["despite-checklists"] === true,
       strict,
       signal: stop.signal,
-      watch(event) {
-        tell?.(event);
-        show.tell(event);
-      },
+      sinks: tell === undefined ? [show.tell] : [tell, show.tell],
     });
     for (const [i, text] of describePreflight(checks).entries())
       opened.context.stage.emit({ kind: "note", text, ...(i === 0 ? { checks } : {}) });
@@ -209,8 +203,7 @@ async function run(context: Context, input: Input, { demo, tell }: Mode = {}): P
     show.close();
     const here = { ...context, ...request };
     const end = showEnd(here, opened.folder(), input.options, isDemo);
-    const ok = status === "finished";
-    return { ...end, code: EXIT_OF[status], json: { ...end.json, ok }, streamed: true };
+    return { ...end, code: RUN_ENDS[status].exit, streamed: true };
   } finally {
     show.close();
     for (const signal of signals) process.off(signal, onSignal);

@@ -7,54 +7,33 @@ const OVERRIDES: Readonly<Record<string, Option>> = Object.fromEntries(
     const [, name, value] = /^(\S+) <(.*)>$/.exec(row.option ?? "") ?? [];
     if (name === undefined || value === undefined) return [];
     const { choices } = row.kind;
-    return [
-      [name, { type: "string", value, summary: describeSetting(row), ...(choices && { choices }) }],
-    ];
+    return [[name, { value, summary: describeSetting(row), ...(choices && { choices }) }]];
   }),
 );
 
-export const VERBOSE: Option = {
-  type: "boolean",
-  summary: "at the end, each attempt, commit and agent",
-};
+export const VERBOSE: Option = { summary: "at the end, each attempt, commit and agent" };
 
 /** The options of `run`; `parseRunOptions` gives them their meaning. `--json` is one of the global options. */
 export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
   ...OVERRIDES,
-  model: { type: "string", value: "name", summary: "the model of the first agent" },
-  epic: {
-    type: "string",
-    value: "name",
-    summary: "run all specs of an epic, in the order of their dependencies",
-  },
-  fresh: { type: "boolean", summary: "begin a new spec: the words are a goal, even a single one" },
-  "no-network": {
-    type: "boolean",
-    summary: "no network in the sandbox; needs bwrap, docker or podman",
-  },
-  here: { type: "boolean", summary: "work in your own tree, on your own branch" },
-  wait: { type: "boolean", summary: "wait until a usage limit is over (the default)" },
-  "no-wait": { type: "boolean", summary: `end with ${EXIT.unavailable} instead` },
+  model: { value: "name", summary: "the model of the first agent" },
+  epic: { value: "name", summary: "run all specs of an epic, in the order of their dependencies" },
+  fresh: { summary: "begin a new spec: the words are a goal, even a single one" },
+  "no-network": { summary: "no network in the sandbox; needs bwrap, docker or podman" },
+  here: { summary: "work in your own tree, on your own branch" },
+  wait: { summary: "wait until a usage limit is over (the default)" },
+  "no-wait": { summary: `end with ${EXIT.unavailable} instead` },
   "allow-amend": {
-    type: "boolean",
     summary: "let agents replace a Verify that turns out to be wrong, without asking",
   },
-  strict: {
-    type: "boolean",
-    summary: "start only if every open task can be proven or is a check by design",
-  },
-  "despite-checklists": {
-    type: "boolean",
-    summary: "start even if checklists of the spec have open items",
-  },
+  strict: { summary: "start only if every open task can be proven or is a check by design" },
+  "despite-checklists": { summary: "start even if checklists of the spec have open items" },
   "dry-run": {
-    type: "boolean",
     summary: "check everything, show what would be done in which order, and start nothing",
   },
-  plain: { type: "boolean", summary: "print lines, even in a terminal" },
+  plain: { summary: "print lines, even in a terminal" },
   verbose: VERBOSE,
   detach: {
-    type: "boolean",
     summary:
       "run in the background, even after the terminal is closed; returns once the run is working",
   },

@@ -1,18 +1,10 @@
 import type { Controls } from "../../runner/controls.ts";
-import type { RunEvent } from "../../runner/events.ts";
+import type { EventSink } from "../../runner/emit.ts";
 import type { RunFolder } from "../../runner/run-files.ts";
 import type { Context } from "../cli/command.ts";
-import { escapeUnsafe } from "../cli/output.ts";
 import { openLogs } from "./attempt-log.ts";
 import { openLive } from "./live.ts";
-import { hasScreen, lineTeller, stageOf } from "./watch.ts";
-
-/** How `run` shows what it does: a live view, lines, or JSON. */
-export interface Show {
-  readonly tell: (event: RunEvent) => void;
-  /** Gives the terminal back, so that later output is visible. */
-  readonly close: () => void;
-}
+import { hasScreen, jsonTeller, lineTeller, stageOf } from "./watch.ts";
 
 interface ShowOptions {
   readonly json: boolean;
@@ -23,19 +15,14 @@ interface ShowOptions {
   readonly folder: () => RunFolder | undefined;
 }
 
+/** How `run` shows what it does: a live view, lines, or JSON. `close` gives the terminal back. */
 export function openShow(
   context: Context,
   { json, plain = false, controls, folder }: ShowOptions,
-): Show {
-  const nothing = (): void => {};
-  if (json) {
-    const tell = (event: RunEvent): void =>
-      void context.write(`${escapeUnsafe(JSON.stringify(event))}\n`);
-    return { tell, close: nothing };
-  }
-  if (plain || !hasScreen(context)) {
-    const tell = lineTeller(context);
-    return { tell: (event) => void tell(event), close: nothing };
+): { readonly tell: EventSink; readonly close: () => void } {
+  if (json || plain || !hasScreen(context)) {
+    const tell = (json ? jsonTeller : lineTeller)(context);
+    return { tell: (event) => void tell(event), close: () => {} };
   }
   let logs: ReturnType<typeof openLogs> | undefined;
   const live = openLive({

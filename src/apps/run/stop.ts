@@ -10,7 +10,7 @@ import { isOwnNamespace } from "../../store/process-id.ts";
 import { findTop } from "../../store/project.ts";
 import { codeOf } from "../../store/read.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import { type Command, type Context, EXIT } from "../cli/command.ts";
+import type { Command, Context } from "../cli/command.ts";
 import { runOf } from "./attempt-log.ts";
 import { showEnd } from "./watch.ts";
 
@@ -27,9 +27,9 @@ export const stopCommand: Command["run"] = async (context, input) => {
   const ended = await waitForEnd(run);
   if (ended !== undefined) return showEnd(context, ended);
   return {
-    code: EXIT.refused,
+    ok: false,
     text: `Run ${id} was told to stop and is still ending its agents; ${SHELL_PROGRAM} stop ${id} again ends it at once.`,
-    json: { ok: false, run: id, live: true },
+    json: { run: id, live: true },
   };
 };
 

@@ -9,28 +9,26 @@ export interface Views {
   readonly replay: Run;
 }
 
+const FROM = { value: "n", summary: "from the event with this number" } as const;
+
 /** The commands that show runs: names and options, without the views themselves. */
-export const viewCommands = (load: () => Views): readonly Command[] => [
-  {
-    name: "watch",
+export const viewCommands = (load: () => Views): Readonly<Record<keyof Views, Command>> => ({
+  watch: {
     summary: "follow a run from another shell, or read its report",
     args: ["[run]"],
-    group: "look",
     shellOnly: true,
-    options: { verbose: VERBOSE },
+    options: { verbose: VERBOSE, from: FROM },
     details:
-      "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run continues (smart-ralph stop stops it). In a pipe it prints a line\nfor each event; --json prints what is known now.",
+      "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run continues (smart-ralph stop stops it). In a pipe it prints a line\nfor each event; --json prints what is known now. With --from it prints only events, those to come too: as lines, or with\n--json as run --json does. To continue, use the number (seq) after that of the last event.",
     run: (context, input) => load().watch(context, input),
   },
-  {
-    name: "replay",
+  replay: {
     summary: "play a run again, in the live view or as lines",
     args: ["[run]"],
-    group: "look",
     shellOnly: true,
     options: {
+      from: FROM,
       speed: {
-        type: "string",
         value: "n",
         summary: 'how many times as fast, or "max" (10 in a terminal, max in a pipe)',
       },
@@ -39,4 +37,4 @@ export const viewCommands = (load: () => Views): readonly Command[] => [
       "A run is named as for watch. Pauses are cut to two seconds. --json prints the events as they were recorded.",
     run: (context, input) => load().replay(context, input),
   },
-];
+});

@@ -6,8 +6,10 @@ import { followEvents } from "../../runner/read-events.ts";
 import { readPage } from "../../runner/read-report.ts";
 import { isLive, readRun, type RunFolder } from "../../runner/run-files.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { wholeNumber } from "../cli/arguments.ts";
 import { wrap } from "../cli/columns.ts";
 import type { Command, Context, Input, Result } from "../cli/command.ts";
+import { escapeUnsafe } from "../cli/output.ts";
 import { paint } from "../cli/paint.ts";
 import { openLogs, runOf } from "./attempt-log.ts";
 import { openLive, type Stage } from "./live.ts";
@@ -15,6 +17,9 @@ import { showPage } from "./page.ts";
 import { lineFor } from "./view/lines.ts";
 
 declare const __dirname: string;
+
+/** More events than any log has. */
+export const MAX_FROM = 1_000_000_000;
 
 /** How a run is paused, stopped and answered from another terminal. */
 export type ControlsFor = (run: RunFolder) => Controls;
@@ -36,15 +41,17 @@ export const watchRun =
   async (context, input) => {
     const run = runOf(context, input.args[0]);
     const wantsData = input.options["json"] === true;
+    const from = wholeNumber(input, "from", MAX_FROM);
+    if (from !== undefined) {
+      await tellEach(run, (wantsData ? jsonTeller : lineTeller)(context), from);
+      return { text: "", streamed: true };
+    }
     if (isLive(run) && !wantsData) {
       const isOver = hasScreen(context)
         ? await watchLive(context, run, freshControls(run, controlsFor))
-        : await tellLines(context, run);
+        : await tellEach(run, lineTeller(context));
       if (!isOver)
-        return {
-          text: `${run.info.run} keeps running; ${SHELL_PROGRAM} watch shows it again`,
-          json: {},
-        };
+        return { text: `${run.info.run} keeps running; ${SHELL_PROGRAM} watch shows it again` };
     }
     return showEnd(context, run, input.options);
   };
@@ -64,7 +71,7 @@ export function showEnd(
   ];
   return {
     text: [showPage({ specs, report }, context, options), ...after].join("\n"),
-    json: { ok: true, live: isLive(run), ...report },
+    json: { live: isLive(run), ...report },
     verbatim: true,
   };
 }
@@ -112,14 +119,23 @@ async function watchLive(context: Context, run: RunFolder, controls: Controls): 
   return !leaving.signal.aborted;
 }
 
-async function tellLines(context: Context, run: RunFolder): Promise<boolean> {
-  const tell = lineTeller(context);
-  for await (const events of followEvents(run)) if (!events.every(tell)) return false;
+/** Returns whether the run has ended, and not just its reader. */
+async function tellEach(run: RunFolder, tell: Printer, from = 1): Promise<boolean> {
+  for await (const events of followEvents(run, undefined, from))
+    if (!events.every(tell)) return false;
   return true;
 }
 
-/** Prints the line of an event, if it has one. Returns false once nobody reads the output. */
-export function lineTeller(context: Context): (event: RunEvent) => boolean {
+/** Prints an event. Returns false once nobody reads the output. */
+type Printer = (event: RunEvent) => boolean;
+
+export const jsonTeller =
+  (context: Context): Printer =>
+  (event) =>
+    context.write(`${escapeUnsafe(JSON.stringify(event))}\n`);
+
+/** Prints the line of an event, if it has one. */
+export function lineTeller(context: Context): Printer {
   const style = paint(context.colour);
   let isEpic = false;
   return (event) => {

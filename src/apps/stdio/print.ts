@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs";
-import { codeOf } from "../../store/read.ts";
-import { sleep } from "../../store/sleep.ts";
+import { codeOf, sleep } from "../../store/read.ts";
 
 /**
  * Writes everything at once. `process.stdout` takes a millisecond to set up, which a hook does not have. A pipe that is

@@ -1,6 +1,5 @@
 import { readSync } from "node:fs";
-import { codeOf } from "../../store/read.ts";
-import { sleep } from "../../store/sleep.ts";
+import { codeOf, sleep } from "../../store/read.ts";
 
 const MAX_BYTES = 32 << 20;
 /** Usually fits everything that a client sends. */

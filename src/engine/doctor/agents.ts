@@ -1,9 +1,9 @@
 import { resolveProgram } from "../../exec/environment.ts";
 import { describeProcesses, openNamespace } from "../../exec/namespace.ts";
-import type { findClients } from "../../hosts/checks.ts";
+import type { findClients } from "../../hosts/setups.ts";
 import type { Project } from "../../store/project.ts";
 import { readRunSettings } from "../../store/run-settings-file.ts";
-import type { Diagnostic } from "../../text/diagnostic.ts";
+import { type Diagnostic, findingsAbout } from "../../text/diagnostic.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { installedAgents } from "../choose-agents.ts";
 import type { Request } from "../request.ts";
@@ -20,27 +20,25 @@ export function checkAgents(
   const installed = [...installedAgents(clients), ...own.map(({ id }) => id)];
   const chosen = [...agents, ...Object.values(agentsFor).flat()].map(({ agent }) => agent);
   const missing = [...new Set(chosen)].filter((id) => id !== "demo" && !installed.includes(id));
+  const { warning } = findingsAbout("agents", project.user.path);
+  const { ok, info } = findingsAbout("agents");
+  const choose = `${SHELL_PROGRAM} init --agent ${installed[0] ?? "name"}`;
   return [
-    ...missing.map((id): Diagnostic => ({
-      severity: "warning",
-      code: "agents",
-      message: `your settings name the agent ${id}, which is not installed`,
-      ...(project.user.path === undefined ? {} : { target: project.user.path }),
-      fix: `install it, or choose another: ${SHELL_PROGRAM} init --agent ${installed[0] ?? "name"}`,
-    })),
+    ...missing.map((id) =>
+      warning(
+        `your settings name the agent ${id}, which is not installed`,
+        `install it, or choose another: ${choose}`,
+      ),
+    ),
     installed.length > 0
-      ? { severity: "ok", code: "agents", message: `run can start ${installed.join(", ")}` }
-      : {
-          severity: "info",
-          code: "agents",
-          message: "run can start no agent: none is installed",
-          fix: `${SHELL_PROGRAM} agents says which there are`,
-        },
-    {
-      severity: processes.kind === "own" ? "ok" : "info",
-      code: "processes",
-      message: `processes of a run: ${describeProcesses(processes)}`,
-    },
+      ? ok(`run can start ${installed.join(", ")}`)
+      : info(
+          "run can start no agent: none is installed",
+          `${SHELL_PROGRAM} agents says which there are`,
+        ),
+    findingsAbout("processes")[processes.kind === "own" ? "ok" : "info"](
+      `processes of a run: ${describeProcesses(processes)}`,
+    ),
   ];
 }
 

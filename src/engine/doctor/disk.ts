@@ -1,6 +1,6 @@
 import { readFree } from "../../store/free-space.ts";
 import { findVault } from "../../store/vault-place.ts";
-import type { Diagnostic } from "../../text/diagnostic.ts";
+import { type Diagnostic, findingsAbout } from "../../text/diagnostic.ts";
 import { formatSize } from "../../text/quantity.ts";
 
 /** Where a run writes, and how many bytes are free there. */
@@ -24,17 +24,10 @@ export const describeFull = ({ path, free }: Space, minFree: number): string =>
   `only ${formatSize(free)} are free at ${path}, and run_min_free is ${formatSize(minFree)}`;
 
 export function checkDisk(spaces: readonly Space[], minFree: number): Diagnostic[] {
+  const { ok, error } = findingsAbout("disk");
   const full = findFull(spaces, minFree);
-  if (full !== undefined)
-    return [
-      {
-        severity: "error",
-        code: "disk",
-        message: describeFull(full, minFree),
-        fix: "free some space, or set run_min_free in your settings",
-      },
-    ];
+  const fix = "free some space, or set run_min_free in your settings";
+  if (full !== undefined) return [error(describeFull(full, minFree), fix)];
   const least = Math.min(...spaces.map(({ free }) => free));
-  if (!Number.isFinite(least)) return [];
-  return [{ severity: "ok", code: "disk", message: `${formatSize(least)} are free on the disk` }];
+  return Number.isFinite(least) ? [ok(`${formatSize(least)} are free on the disk`)] : [];
 }

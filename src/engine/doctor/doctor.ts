@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findClients } from "../../hosts/checks.ts";
-import { setup } from "../../hosts/setup.ts";
+import { permissions } from "../../hosts/first.ts";
+import { findClients } from "../../hosts/setups.ts";
 import type { Project } from "../../store/project.ts";
 import { readRunSettings } from "../../store/run-settings-file.ts";
-import type { Diagnostic } from "../../text/diagnostic.ts";
+import { type Diagnostic, findingsAbout } from "../../text/diagnostic.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { readMissingSetup } from "../init-project.ts";
@@ -25,24 +25,22 @@ export async function diagnose(request: Request): Promise<Diagnostic[]> {
   const plugins = (inUse.length > 0 ? inUse : [resolveOrBeginProject(request)]).map(
     ({ layout }) => layout.plugin,
   );
-  const none: Diagnostic = {
-    severity: "info",
-    code: "project",
-    message: `no specs in ${request.cwd} or above it`,
-    fix: `begin with ${waysToBegin(request, resolveOrBeginProject(request).layout)}`,
-  };
   const clients = findClients(request.env);
   const first = projects[0] ?? resolveOrBeginProject(request);
+  const none = findingsAbout("project").info(
+    `no specs in ${request.cwd} or above it`,
+    `begin with ${waysToBegin(request, first.layout)}`,
+  );
   // Some ask the client, which takes its time to start.
   const [others, installed] = await Promise.all([
-    Promise.all(clients.map(({ checks }) => checks.checkOthers(root, request.env))),
+    Promise.all(clients.map(({ setup }) => setup.checkOthers?.(root, request.env) ?? [])),
     Promise.all(
-      clients.flatMap(({ checks }) =>
-        plugins.map((plugin) => checks.checkPlugin(plugin, root, request.env)),
+      clients.flatMap(({ setup }) =>
+        plugins.map((plugin) => setup.checkPlugin(plugin, root, request.env)),
       ),
     ),
   ]);
-  const isSetUp = clients.some(({ checks }) => checks.name === setup.client);
+  const isSetUp = clients.some(({ setup }) => setup.name === permissions.client);
   return withoutRepeats([
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
@@ -81,12 +79,12 @@ const isInUse = ({ root, pointer, layout: { marker, settingsFile } }: Project): 
 /** Whether somebody has to be there to answer the client. */
 function checkUnattended(project: Project, request: Request): Diagnostic {
   const plan = readMissingSetup(request, project);
-  const code = "unattended";
+  const { ok, info } = findingsAbout("unattended");
   const [missing] = plan?.added ?? [];
   const [uncovered] = plan?.uncovered ?? [];
   if (plan !== undefined && missing === undefined && uncovered === undefined) {
     const when = plan.proviso === undefined ? "" : `, ${plan.proviso}`;
-    return { severity: "ok", code, message: `a run needs nobody to answer ${setup.client}${when}` };
+    return ok(`a run needs nobody to answer ${permissions.client}${when}`);
   }
   const why =
     missing !== undefined
@@ -94,10 +92,8 @@ function checkUnattended(project: Project, request: Request): Diagnostic {
       : uncovered !== undefined
         ? `no rule allows the Verify ${oneLine(uncovered, 60)}`
         : "its settings are not valid";
-  return {
-    severity: "info",
-    code,
-    message: `${setup.client} may ask during a run: ${why}`,
-    fix: `${SHELL_PROGRAM} init shows what to add`,
-  };
+  return info(
+    `${permissions.client} may ask during a run: ${why}`,
+    `${SHELL_PROGRAM} init shows what to add`,
+  );
 }

@@ -10,7 +10,7 @@ import { EPIC_FILES } from "../../layouts/layout.ts";
 import type { Project } from "../../store/project.ts";
 import { shownPath } from "../../store/spec.ts";
 import { formatCycle } from "../../tasks/order/cycles.ts";
-import type { Diagnostic } from "../../text/diagnostic.ts";
+import { type Diagnostic, findingsAbout } from "../../text/diagnostic.ts";
 import { sayOthers, sayRestore, sayUntie } from "../resolve-epic.ts";
 
 export const checkEpics = (project: Project): Diagnostic[] => [
@@ -21,18 +21,10 @@ export const checkEpics = (project: Project): Diagnostic[] => [
 function checkPointer(project: Project): Diagnostic[] {
   const found = findActiveEpic(project);
   const target = shownPath(project, epicPointer(project));
-  if (found.kind === "ok")
-    return [
-      {
-        severity: "ok",
-        code: "epic-pointer",
-        message: `active epic: ${found.place.basePath}`,
-        target,
-      },
-    ];
+  const { ok, error } = findingsAbout("epic-pointer", target);
+  if (found.kind === "ok") return [ok(`active epic: ${found.place.basePath}`)];
   if (found.kind === "none" && found.unset === true) return [];
-  const fix = `${sayOthers(project.layout.plugin, project)}; or remove ${target}`;
-  return [{ severity: "error", code: "epic-pointer", message: found.why, target, fix }];
+  return [error(found.why, `${sayOthers(project.layout.plugin, project)}; or remove ${target}`)];
 }
 
 function checkEpic(place: EpicPlace): Diagnostic[] {
@@ -42,13 +34,13 @@ function checkEpic(place: EpicPlace): Diagnostic[] {
   if (file.kind === "absent") return [];
   if (file.kind === "corrupt") {
     const message = `the epic's state cannot be used: ${file.why}`;
-    return [{ severity: "error", code: "epic", message, target, fix: sayRestore(plugin, place) }];
+    return [findingsAbout("epic", target).error(message, sayRestore(plugin, place))];
   }
-  return findEpicCycles(file.epic.specs).map((cycle) => ({
-    severity: "error",
-    code: "epic-cycle",
-    message: `these specs depend on each other: ${formatCycle(cycle)}`,
-    target,
-    fix: sayUntie(plugin, place.name, cycle),
-  }));
+  const { error } = findingsAbout("epic-cycle", target);
+  return findEpicCycles(file.epic.specs).map((cycle) =>
+    error(
+      `these specs depend on each other: ${formatCycle(cycle)}`,
+      sayUntie(plugin, place.name, cycle),
+    ),
+  );
 }

@@ -1,7 +1,6 @@
 import { IDENTITY } from "../../git/identity.ts";
-import { readIdentity } from "../../git/run.ts";
-import { runGit } from "../../git/run.ts";
-import type { Diagnostic } from "../../text/diagnostic.ts";
+import { readIdentity, runGit } from "../../git/run.ts";
+import { type Diagnostic, findingsAbout } from "../../text/diagnostic.ts";
 
 export interface GitFacts {
   readonly isThere: boolean;
@@ -16,25 +15,18 @@ export const readGitFacts = (root: string): GitFacts => ({
 
 /** Everything works without git, except what needs it. */
 export function checkGit({ isThere, identity }: GitFacts): Diagnostic[] {
-  if (!isThere)
-    return [
-      {
-        severity: "info",
-        code: "git",
-        message: "the project is not in a git repository: commits and undo need one",
-        fix: "git init",
-      },
-    ];
+  const git = findingsAbout("git");
+  const { ok, info } = findingsAbout("identity");
+  const none = "the project is not in a git repository: commits and undo need one";
+  if (!isThere) return [git.info(none, "git init")];
   const { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email } = IDENTITY;
   return [
-    { severity: "ok", code: "git", message: "the project is in a git repository" },
+    git.ok("the project is in a git repository"),
     identity === undefined
-      ? {
-          severity: "info",
-          code: "identity",
-          message: `git does not know your name: commits are by ${name} <${email}>`,
-          fix: 'git config --global user.name "<your name>" && git config --global user.email "<your address>"',
-        }
-      : { severity: "ok", code: "identity", message: `commits are by ${identity}` },
+      ? info(
+          `git does not know your name: commits are by ${name} <${email}>`,
+          'git config --global user.name "<your name>" && git config --global user.email "<your address>"',
+        )
+      : ok(`commits are by ${identity}`),
   ];
 }

@@ -6,7 +6,7 @@ import { readProjectFile } from "../../store/project-file.ts";
 import type { Project } from "../../store/project.ts";
 import { type FileText, MAX_BYTES, readText } from "../../store/read.ts";
 import { shownPath } from "../../store/spec.ts";
-import type { Diagnostic } from "../../text/diagnostic.ts";
+import { type Diagnostic, findingsAbout } from "../../text/diagnostic.ts";
 import { oneLine } from "../../text/template.ts";
 
 /** What is ignored in both settings files, a line each, for those who have not asked. */
@@ -31,13 +31,10 @@ function checkUserFile({ user: { path, why } }: Project): Diagnostic[] {
   if (path === undefined) return [];
   if (why === undefined) return checkText(readText(path, MAX_BYTES.settings), path);
   return [
-    {
-      severity: "warning",
-      code: "user-settings",
-      message: `your own settings are ignored: ${why}`,
-      target: path,
-      fix: "make it yours, and let nobody else write it: chown and chmod 600",
-    },
+    findingsAbout("user-settings", path).warning(
+      `your own settings are ignored: ${why}`,
+      "make it yours, and let nobody else write it: chown and chmod 600",
+    ),
   ];
 }
 
@@ -49,55 +46,38 @@ const readOwnFile = (project: Project): FileText =>
 
 function checkText(file: FileText, target: string): Diagnostic[] {
   if (file.kind === "absent") return [];
-  if (file.kind === "unreadable")
-    return [
-      {
-        severity: "error",
-        code: "settings",
-        message: `the settings cannot be read: ${file.why}`,
-        target,
-      },
-    ];
+  const { warning, error } = findingsAbout("settings", target);
+  if (file.kind === "unreadable") return [error(`the settings cannot be read: ${file.why}`)];
   const { state, isEmpty, unknown, misread, unread } = parseSettingsFile(file.text);
-  const warn = (message: string, fix: string): Diagnostic => ({
-    severity: "warning",
-    code: "settings",
-    message,
-    target,
-    fix,
-  });
-  const found = [
+  const { info } = findingsAbout("settings-unknown", target);
+  return [
     ...misread.map(({ key, said }) => {
       const row = findSetting(key);
       const takes = row === undefined ? "" : describeSetting(row);
-      return warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${takes}`);
+      return warning(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${takes}`);
     }),
     ...unread.map((line) =>
-      warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin"),
+      warning(
+        `"${oneLine(line, 60)}" is not a setting`,
+        "write it as key: value, at the left margin",
+      ),
     ),
-  ];
-  if (isEmpty && unread.length === 0)
-    found.push(
-      warn(
-        "the settings have no front matter, so nothing is set",
-        "put the settings between two lines ---",
-      ),
-    );
-  else if (state === "unclosed")
-    found.push(
-      warn(
-        "the front matter never ends, so everything in the file counts",
-        "end it with a line ---",
-      ),
-    );
-  return [
-    ...found,
-    ...unknown.map((key): Diagnostic => ({
-      severity: "info",
-      code: "settings-unknown",
-      message: `"${key}" is not a setting of this version`,
-      target,
-    })),
+    ...(isEmpty && unread.length === 0
+      ? [
+          warning(
+            "the settings have no front matter, so nothing is set",
+            "put the settings between two lines ---",
+          ),
+        ]
+      : state === "unclosed"
+        ? [
+            warning(
+              "the front matter never ends, so everything in the file counts",
+              "end it with a line ---",
+            ),
+          ]
+        : []),
+    ...unknown.map((key) => info(`"${key}" is not a setting of this version`)),
   ];
 }
 
@@ -115,37 +95,29 @@ function checkRunSettings(project: Project): Diagnostic[] {
   );
 }
 
-const ignore = ({ layout, user }: Project, key: string, said: string, why: string): Diagnostic => ({
-  severity: "warning",
-  code: "settings-ignored",
-  message: `"${key}: ${said}" is ignored: ${why}`,
-  target: layout.settingsFile,
-  ...(user.path === undefined ? {} : { fix: `if you want it, put it into ${user.path}` }),
-});
+const ignore = ({ layout, user }: Project, key: string, said: string, why: string): Diagnostic =>
+  findingsAbout("settings-ignored", layout.settingsFile).warning(
+    `"${key}: ${said}" is ignored: ${why}`,
+    user.path === undefined ? undefined : `if you want it, put it into ${user.path}`,
+  );
 
 function checkEnabled({ layout, settings, user }: Project): Diagnostic[] {
   if (settings.enabled) return [];
   const target =
     user.said?.enabled === false ? (user.path ?? layout.settingsFile) : layout.settingsFile;
-  return [
-    {
-      severity: "warning",
-      code: "disabled",
-      message: `${layout.plugin} is disabled here`,
-      target,
-      fix: "set enabled: true",
-    },
-  ];
+  const { warning } = findingsAbout("disabled", target);
+  return [warning(`${layout.plugin} is disabled here`, "set enabled: true")];
 }
 
 function checkSpecsDirs(project: Project): Diagnostic[] {
   if (project.settings.specsDirs.length === 0) return [];
+  const { warning } = findingsAbout("specs-dir");
   return project.specsDirs
     .filter((folder) => !existsSync(folder))
-    .map((folder) => ({
-      severity: "warning",
-      code: "specs-dir",
-      message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
-      fix: "create it, or remove it from specs_dirs",
-    }));
+    .map((folder) =>
+      warning(
+        `${shownPath(project, folder)} is in specs_dirs but does not exist`,
+        "create it, or remove it from specs_dirs",
+      ),
+    );
 }

@@ -1,90 +1,115 @@
+import { join } from "node:path";
+import { type Fields, fieldsOf, textOf } from "../../agents/json.ts";
+import { layouts } from "../../layouts/all.ts";
+import { type Diagnostic, findingsAbout } from "../../text/diagnostic.ts";
 import { isObject } from "../../text/schema.ts";
-import type { Addition, HostSetup } from "../setup.ts";
-import { planExact } from "./allow-rules.ts";
-import {
-  configFolder,
-  LOCAL_SETTINGS,
-  objectAt,
-  readJson,
-  readMerged,
-  settingsFiles,
-} from "./client-settings.ts";
-import { isClaudeOlder } from "./doctor.ts";
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** The client then edits files in the project without asking, and asks about commands that are not on its list. */
-const MODE = "acceptEdits";
-
-/** From here on the client's own default may be `auto`, which asks less than `acceptEdits` does. */
-const FIRST_WITH_AUTO = "2.1.200";
-
-/**
- * An interactive client of 2.1.325 runs every sub-agent in the background while this is on, whatever the call says, and
- * then the coordinator is called twice for each task.
- */
-const FORK = "CLAUDE_CODE_FORK_SUBAGENT";
+import { objectAt, readJson, readMerged } from "../settings-file.ts";
+import { type HostSetup, runStep, setUp } from "../setup.ts";
+import { claude } from "./host.ts";
+import { configFolder, settingsFiles } from "./permissions.ts";
 
 export const setup: HostSetup = {
-  client: "claude",
-  title: "Claude Code",
-  file: LOCAL_SETTINGS,
-
-  plan(old, { root, env: environment, commands, verify, tasksFile, acceptsEdits }) {
-    const files = settingsFiles(root, configFolder(environment));
-    const known = files.flatMap((file) => objectAt(readJson(file), "permissions")["allow"]);
-    const settings = old === undefined || old.trim() === "" ? {} : parse(old);
-    const permissions = settings === undefined ? undefined : objectIn(settings, "permissions");
-    const env = settings === undefined ? undefined : objectIn(settings, "env");
-    const allow = permissions?.["allow"] ?? [];
-    if (!settings || !permissions || !env || !Array.isArray(allow)) return undefined;
-    const usual = commands
-      .map((command) => `Bash(${command}:*)`)
-      .filter((rule) => !known.includes(rule));
-    const { rules, uncovered } = planExact(verify, [...known, ...usual]);
-    const hasMode = readMerged(files, "permissions")["defaultMode"] !== undefined;
-    const needsMode = !hasMode && (acceptsEdits || isClaudeOlder(environment, FIRST_WITH_AUTO));
-    const needsFork = readMerged(files, "env")[FORK] === undefined;
-    const added: Addition[] = [
-      ...(needsMode ? [{ what: `permissions.defaultMode: ${MODE}` }] : []),
-      ...usual.map((rule) => ({ what: `permissions.allow: ${rule}` })),
-      ...rules.map((rule) => ({
-        what: `permissions.allow: ${rule}`,
-        why: `a Verify in ${tasksFile}`,
-      })),
-      ...(needsFork ? [{ what: `env.${FORK}: 0`, why: WHY_FORK }] : []),
-    ];
-    const proviso = hasMode || needsMode ? {} : { proviso: PROVISO };
-    if (added.length === 0) return { added, uncovered, ...proviso };
-    const missing = [...usual, ...rules];
-    const inner = {
-      ...permissions,
-      ...(needsMode ? { defaultMode: MODE } : {}),
-      ...(missing.length > 0 ? { allow: [...allow, ...missing] } : {}),
-    };
-    const value = {
-      ...settings,
-      ...(needsMode || missing.length > 0 ? { permissions: inner } : {}),
-      ...(needsFork ? { env: { ...env, [FORK]: "0" } } : {}),
-    };
-    return { added, uncovered, ...proviso, text: `${JSON.stringify(value, null, 2)}\n` };
-  },
+  ...claude,
+  oldest: "2.1.91",
+  update: "claude update",
+  checkOthers: (root, env) => checkConflicts(root, configFolder(env)),
+  checkPlugin: (plugin, root, env) => checkPlugin(plugin, root, configFolder(env)),
+  steps: ({ package: folder, plugin }) => [
+    runStep(["claude", "plugin", "marketplace", "add", folder], "the plugins are there"),
+    runStep(["claude", "plugin", "install", `${plugin}@smart-ralph`], "for all your projects"),
+  ],
+  afterwards: (plugin) => [`restart claude, if it is running, and type /${plugin}:help`],
 };
 
-const WHY_FORK = "agents run in the foreground, which takes fewer model calls for each task";
-const PROVISO = "if its permission mode is auto, the default of newer clients, or acceptEdits";
+/** Where the client keeps a plugin: older clients record one place, newer ones a list. */
+function readInstalled(config: string, id: string): readonly Fields[] {
+  const all = objectAt(readJson(join(config, "plugins", "installed_plugins.json")), "plugins");
+  const places: readonly unknown[] = Array.isArray(all[id]) ? all[id] : [all[id]];
+  return places.filter(isObject);
+}
 
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
+/** Whether the client has our plugin, and runs it in this project. Its name may come from any marketplace. */
+function checkPlugin(plugin: string, root: string, config: string): Diagnostic {
+  const { ok, info, warning } = findingsAbout("plugin");
+  const on = readMerged(settingsFiles(root, config), "enabledPlugins");
+  const ids = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
+  const enabled = ids.find((id) => on[id] === true);
+  const [off] = ids;
+  if (off === undefined)
+    return info(
+      `${plugin} is not installed in claude; fine, if you start it with --plugin-dir`,
+      setUp("claude"),
+    );
+  if (enabled === undefined)
+    return warning(`${off} is installed, but disabled in claude`, `claude plugin enable ${off}`);
+  const version = textOf(readInstalled(config, enabled)[0]?.["version"]);
+  return version === undefined
+    ? warning(
+        `${enabled} is enabled in claude, but not installed`,
+        `claude plugin install ${enabled}`,
+      )
+    : ok(`${enabled} ${version} is installed and enabled in claude`);
+}
+
+/** Plugins known to drive a session from a Stop hook, in case their files cannot be read. */
+const KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
+
+/** Two stop hooks that both keep the agent going compete: whoever answers last wins. */
+function checkConflicts(root: string, config: string): Diagnostic[] {
+  const files = settingsFiles(root, config);
+  const on = readMerged(files, "enabledPlugins");
+  const found = files.flatMap((target) =>
+    checkSettings(readJson(target), config, on).map((finding) => ({ ...finding, target })),
+  );
+  const none = findingsAbout("stop-hooks").ok("in claude, no other plugin has a Stop hook");
+  return found.length > 0 ? found : [none];
+}
+
+function checkSettings(
+  settings: unknown,
+  config: string,
+  on: Readonly<Record<string, unknown>>,
+): Diagnostic[] {
+  if (settings === "broken") {
+    const { warning } = findingsAbout("settings-unreadable");
+    return [
+      warning("these settings of claude are not valid JSON", "fix the file; the client ignores it"),
+    ];
   }
+  const here = objectAt(settings, "enabledPlugins");
+  const competing = Object.keys(here).filter(
+    (id) =>
+      here[id] === true &&
+      on[id] === true &&
+      !isOurs(id) &&
+      (KNOWN_LOOPS.test(nameOf(id)) || hasStopHook(id, config)),
+  );
+  const own = objectAt(settings, "hooks")["Stop"];
+  const { warning } = findingsAbout("competing-plugin");
+  const { info } = findingsAbout("own-stop-hook");
+  return [
+    ...competing.map((id) =>
+      warning(
+        `plugin ${id} has a Stop hook too, and two stop hooks compete`,
+        `claude plugin disable ${id}`,
+      ),
+    ),
+    ...(Array.isArray(own) && own.length > 0
+      ? [info("these settings also have a Stop hook; fine, unless it blocks")]
+      : []),
+  ];
 }
 
-/** Empty if it is missing; undefined if it is something else. */
-function objectIn(value: Json, key: string): Json | undefined {
-  const inner = value[key] ?? {};
-  return isObject(inner) ? inner : undefined;
+function hasStopHook(id: string, config: string): boolean {
+  return readInstalled(config, id).some(({ installPath: folder }) => {
+    if (typeof folder !== "string") return false;
+    const manifest = readJson(join(folder, ".claude-plugin", "plugin.json"));
+    const file = textOf(fieldsOf(manifest)["hooks"]) ?? "hooks/hooks.json";
+    // The manifest may name a file with hooks, or contain them.
+    const declared = [readJson(join(folder, file)), manifest];
+    return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== undefined);
+  });
 }
+
+const nameOf = (id: string): string => id.split("@", 1)[0] as string;
+const isOurs = (id: string): boolean => layouts.some(({ plugin }) => plugin === nameOf(id));

@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
+import { type Fields, fieldsOf, listOf, textOf } from "../../agents/json.ts";
 import { readBeginning, readTail } from "../../store/read.ts";
+import { parseRecords, timeOf } from "../transcript.ts";
 
 const TAIL_BYTES = 256 << 10;
 
@@ -8,7 +10,7 @@ const TAIL_BYTES = 256 << 10;
  * counts, and nothing from before the run: our own prompts are in this file too.
  */
 export function readLastMessage(path: string, began: string | undefined): string | null {
-  const since = began === undefined ? Number.NaN : Date.parse(began);
+  const since = timeOf(began);
   const lines = readLines(path, since);
   const records = parseRecords(lines);
   return records.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf(records, since);
@@ -16,11 +18,11 @@ export function readLastMessage(path: string, began: string | undefined): string
 
 /** The service error that ended the session's last turn, if any. */
 export function readServiceError(path: string, began: string | undefined): string | undefined {
-  const since = began === undefined ? Number.NaN : Date.parse(began);
+  const since = timeOf(began);
   const last = parseRecords(readLines(path, since)).findLast(
-    (record) => record.type === "assistant" && record.isSidechain !== true,
+    ({ type, isSidechain }) => type === "assistant" && isSidechain !== true,
   );
-  return last?.isApiErrorMessage === true ? textOf(last.message?.content) : undefined;
+  return last?.["isApiErrorMessage"] === true ? contentOf(last) : undefined;
 }
 
 function readLines(path: string, since: number): string[] {
@@ -40,7 +42,7 @@ export function readInterrupted(path: string): boolean {
   const lines = tail.text.split("\n").filter((line) => line.includes('"type":"user"'));
   const said = parseRecords(lines)
     .filter(({ type, isSidechain, isMeta }) => type === "user" && !isSidechain && !isMeta)
-    .map((record) => textOf(record.message?.content).trim());
+    .map((record) => contentOf(record).trim());
   const last = said.findLast((text) => text !== "" && !text.startsWith("<task-notification>"));
   return /^\[Request interrupted by user(?: for tool use)?\]$/.test(last ?? "");
 }
@@ -49,48 +51,27 @@ export function readInterrupted(path: string): boolean {
 export function readOrders(path: string): string | undefined {
   const head = readBeginning(path, TAIL_BYTES);
   if (head.kind !== "ok") return undefined;
-  const first = parseRecords(head.text.split("\n")).find((record) => record.type === "user");
-  return first === undefined ? undefined : textOf(first.message?.content);
+  const first = parseRecords(head.text.split("\n")).find(({ type }) => type === "user");
+  return first === undefined ? undefined : contentOf(first);
 }
 
-interface TranscriptRecord {
-  readonly type?: unknown;
-  readonly isSidechain?: unknown;
-  readonly isMeta?: unknown;
-  readonly isApiErrorMessage?: unknown;
-  readonly timestamp?: unknown;
-  readonly message?: { readonly content?: unknown };
-}
-
-const parseRecords = (lines: readonly string[]): TranscriptRecord[] =>
-  lines.map(parseRecord).filter((record) => record !== undefined);
-
-function parseRecord(line: string): TranscriptRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function lastOf(records: readonly TranscriptRecord[], since: number): string | null {
-  for (let i = records.length - 1; i >= 0; i--) {
-    const record = records[i] as TranscriptRecord;
-    if (record.isSidechain === true) continue;
-    if (record.type === "user") return null;
-    if (typeof record.timestamp === "string" && Date.parse(record.timestamp) < since) return null;
-    const text = record.type === "assistant" ? textOf(record.message?.content) : "";
+function lastOf(records: readonly Fields[], since: number): string | null {
+  for (const record of records.toReversed()) {
+    const { type, isSidechain, timestamp } = record;
+    if (isSidechain === true) continue;
+    if (type === "user") return null;
+    if (typeof timestamp === "string" && Date.parse(timestamp) < since) return null;
+    const text = type === "assistant" ? contentOf(record) : "";
     if (text !== "") return text;
   }
   return null;
 }
 
-function textOf(content: unknown): string {
+function contentOf({ message }: Fields): string {
+  const { content } = fieldsOf(message);
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .filter((part: { type?: unknown } | null) => part?.type === "text")
-    .map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : ""))
+  return listOf(content)
+    .filter(({ type }) => type === "text")
+    .map(({ text }) => textOf(text) ?? "")
     .join("\n");
 }

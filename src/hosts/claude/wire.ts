@@ -1,8 +1,20 @@
-import { isObject } from "../../text/schema.ts";
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../agents/json.ts";
+import {
+  addContext,
+  eventsOf,
+  failureIn,
+  formatBlock,
+  formatFields,
+  formatNotice,
+  given,
+  promptIn,
+  stopIn,
+  transcriptIn,
+} from "../hook-json.ts";
 import type { Environment, Host } from "../host.ts";
-import { list, text } from "../json.ts";
-import { agents } from "./wire-agents.ts";
-import { eventOf } from "./wire-event.ts";
+
+export const PROJECT_FOLDER = "CLAUDE_PROJECT_DIR";
+const { eventOf, read } = eventsOf(PROJECT_FOLDER);
 
 /**
  * Kinds of background work that are agents. The client wakes the session when one ends, so a task handed out in the
@@ -19,100 +31,126 @@ const AGENTS = new Set([
   "remote_agent",
 ]);
 
-const EVENTS = {
-  prompt: "UserPromptSubmit",
-  start: "SessionStart",
-  return: "PostToolUse",
-} as const;
-
 export const wire: Host["wire"] = {
-  parseStop(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const fields = input as Readonly<Record<string, unknown>>;
-    const transcript = text(fields["transcript_path"]);
-    return {
-      ...event,
-      continuing: fields["stop_hook_active"] === true,
-      // Null means that the agent said nothing; absent means that the client is too old to send it.
-      ...("last_assistant_message" in fields
-        ? { message: text(fields["last_assistant_message"]) ?? null }
-        : {}),
-      ...(transcript === undefined ? {} : { transcript }),
-      agentsRunning: list(fields["background_tasks"]).filter(
-        (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? ""),
-      ).length,
-    };
-  },
+  parseStop: read((event, fields) => ({
+    ...stopIn(event, fields),
+    agentsRunning: listOf(fields["background_tasks"]).filter(({ type }) =>
+      AGENTS.has(textOf(type) ?? ""),
+    ).length,
+  })),
 
-  parseFailure(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const fields = input as Readonly<Record<string, unknown>>;
-    // A sub-agent's error is not the end of the session's turn.
-    if (text(fields["agent_id"]) !== undefined) return undefined;
-    const parts = [fields["error"], fields["error_details"] ?? fields["last_assistant_message"]];
-    return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
-  },
+  // A sub-agent's error is not the end of the session's turn.
+  parseFailure: read((event, fields) =>
+    textOf(fields["agent_id"]) === undefined ? failureIn(event, fields) : undefined,
+  ),
 
-  parseEnd(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const transcript = text((input as Readonly<Record<string, unknown>>)["transcript_path"]);
-    return { ...event, ...(transcript === undefined ? {} : { transcript }) };
-  },
+  parseEnd: read((event, fields) => ({ ...event, ...transcriptIn(fields) })),
 
-  parseReport(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const fields = input as Readonly<Record<string, unknown>>;
-    const agentType = text(fields["agent_type"]);
-    const report = text(fields["last_assistant_message"]);
+  parseReport: read((event, fields) => {
+    const agentType = textOf(fields["agent_type"]);
+    const report = textOf(fields["last_assistant_message"]);
     if (agentType === undefined || report === undefined) return undefined;
-    const transcript = text(fields["agent_transcript_path"]);
     return {
       ...event,
-      agentId: text(fields["agent_id"]) ?? "",
+      agentId: textOf(fields["agent_id"]) ?? "",
       agentType,
       report,
-      ...(transcript === undefined ? {} : { transcript }),
+      ...given("transcript", fields["agent_transcript_path"]),
     };
-  },
+  }),
 
   formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
 
-  parsePrompt(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const fields = input as Readonly<Record<string, unknown>>;
-    const prompt = text(fields["prompt"]) ?? "";
-    const promptId = text(fields["prompt_id"]);
-    const transcript = text(fields["transcript_path"]);
-    const isNotification = /^\s*<task-notification>/.test(prompt);
+  parsePrompt: read((event, fields, env) => {
+    const prompt = promptIn(event, textOf(fields["prompt"]) ?? "");
+    const isNotification = /^\s*<task-notification>/.test(prompt.text);
     return {
-      ...event,
-      text: prompt,
+      ...prompt,
       // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
       tellsCommands: (env["AI_AGENT"] ?? "") !== "",
-      ...(promptId === undefined ? {} : { promptId }),
-      typed: !isNotification && !/^\s*\//.test(prompt),
+      ...given("promptId", fields["prompt_id"]),
+      typed: prompt.typed && !isNotification,
       isNotification,
-      ...(transcript === undefined ? {} : { transcript }),
+      ...transcriptIn(fields),
     };
-  },
+  }),
 
-  ...agents,
+  parseDelegation: read((event, fields) => {
+    const call = toolCallIn(fields);
+    const isNested = textOf(fields["agent_id"]) !== undefined;
+    return call === undefined ? undefined : { ...event, ...call, isNested };
+  }),
 
-  formatAnswer({ reason, say }, env) {
-    if (reason === undefined && say === undefined) return "";
-    const goOn = isNewer(env, [2, 1, 200])
-      ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: reason } }
-      : { decision: "block", reason };
+  formatOrders(input, agent, orders, say) {
+    const { description, model } = fieldsOf(fieldsOf(input)["tool_input"]);
     return JSON.stringify({
-      ...(reason === undefined ? {} : goOn),
-      ...(say === undefined ? {} : { systemMessage: say }),
+      systemMessage: say,
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+        // Nothing else: where it runs, and with which permissions, is not the coordinator's to say.
+        updatedInput: {
+          description,
+          model,
+          subagent_type: agent,
+          prompt: orders,
+          run_in_background: false,
+        },
+      },
     });
   },
+
+  parseReturn: read((event, fields) => {
+    const call = toolCallIn(fields);
+    if (call === undefined) return undefined;
+    const result = fieldsOf(fields["tool_response"]);
+    return {
+      ...event,
+      callId: call.callId,
+      agentId: textOf(result["agentId"]) ?? "",
+      isOver: result["status"] === "completed",
+      tokens: numberOf(result["totalTokens"]) ?? null,
+      toolUses: numberOf(result["totalToolUseCount"]) ?? null,
+      ms: numberOf(result["totalDurationMs"]) ?? null,
+      model: textOf(result["resolvedModel"]) ?? null,
+    };
+  }),
+
+  formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
+
+  parseNotification(input, env) {
+    const event = eventOf(input, env);
+    if (event === undefined) return [];
+    const prompt = textOf(fieldsOf(input)["prompt"]) ?? "";
+    return prompt.split("<task-notification>").flatMap((one) => {
+      const tag = (name: string): string | undefined =>
+        new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
+      const callId = tag("tool-use-id");
+      if (callId === undefined) return [];
+      const count = (name: string): number | null =>
+        tag(name) === undefined ? null : Number(tag(name));
+      return [
+        {
+          ...event,
+          callId,
+          agentId: tag("task-id") ?? "",
+          isOver: true,
+          tokens: count("subagent_tokens"),
+          toolUses: count("tool_uses"),
+          ms: count("duration_ms"),
+          model: null,
+        },
+      ];
+    });
+  },
+
+  formatAnswer: (answer, env) =>
+    isNewer(env, [2, 1, 200])
+      ? formatFields({
+          hookSpecificOutput: addContext("Stop", answer.reason),
+          systemMessage: answer.say,
+        })
+      : formatBlock(answer),
 
   parseStart: eventOf,
 
@@ -120,27 +158,14 @@ export const wire: Host["wire"] = {
 
   formatDenial: (reason) => formatPermission("deny", reason),
 
-  parseCommand(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const { tool_name, tool_input } = input as Readonly<Record<string, unknown>>;
-    const command = isObject(tool_input) ? text(tool_input["command"]) : undefined;
+  parseCommand: read((event, { tool_name, tool_input }) => {
+    const command = textOf(fieldsOf(tool_input)["command"]);
     return tool_name === "Bash" && command !== undefined ? { ...event, command } : undefined;
-  },
+  }),
 
   formatPermission: (reason) => formatPermission("allow", reason),
 
-  formatNotice: (event, say, context) =>
-    say === undefined && context === undefined
-      ? ""
-      : JSON.stringify({
-          ...(say === undefined ? {} : { systemMessage: say }),
-          ...(context === undefined
-            ? {}
-            : {
-                hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context },
-              }),
-        }),
+  formatNotice,
 };
 
 /** Hooks of 2.1.142 and later are told the client's version: `claude-code_2-1-325_harness`. */
@@ -160,3 +185,13 @@ const formatPermission = (permissionDecision: "allow" | "deny", reason: string):
       permissionDecisionReason: reason,
     },
   });
+
+/** A call of the tool that starts a sub-agent. */
+function toolCallIn(fields: Fields) {
+  const asked = fieldsOf(fields["tool_input"]);
+  const callId = textOf(fields["tool_use_id"]);
+  const agentType = textOf(asked["subagent_type"]);
+  if (callId === undefined || agentType === undefined) return undefined;
+  const prompt = textOf(asked["prompt"]) ?? "";
+  return { callId, agentType, prompt, description: textOf(asked["description"]) ?? "" };
+}

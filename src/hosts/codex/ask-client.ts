@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
+import { type Fields, parseFields } from "../../agents/json.ts";
+import { startProgram } from "../../exec/start.ts";
 import { isObject } from "../../text/schema.ts";
 import type { Environment } from "../host.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A question of the client's app server, with its answer. */
 export interface Question {
@@ -18,42 +17,30 @@ const MAX_CHARACTERS = 8 << 20;
  * Asks the client itself, which needs neither an account nor the network for it: only the client can tell whether it
  * trusts our hooks. Undefined for what it does not answer.
  */
-export function askClient(
+export async function askClient(
   root: string,
   env: Environment,
   questions: readonly Question[],
 ): Promise<readonly (Fields | undefined)[]> {
   const answers = new Map<number, Fields | undefined>();
-  return new Promise((resolve) => {
-    const child = spawn("codex", ["app-server"], {
-      cwd: root,
-      // Otherwise the Windows shell would try a file of the project first.
-      env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
-      shell: process.platform === "win32",
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    const end = (): void => {
-      clearTimeout(timer);
-      child.kill();
-      resolve(questions.map((_, index) => answers.get(index)));
-    };
-    const timer = setTimeout(end, TIMEOUT_MS);
-    let heard = "";
-    let begun = 0;
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      heard += text;
-      const lines = heard.slice(begun).split("\n");
-      begun = heard.length - (lines.pop() ?? "").length;
-      for (const { id, result } of lines.flatMap(parseLine))
-        if (typeof id === "number") answers.set(id, isObject(result) ? result : undefined);
-      if (answers.size > questions.length || heard.length > MAX_CHARACTERS) end();
-    });
-    child.on("error", end);
-    child.on("close", end);
-    // It may end before it was asked.
-    child.stdin.on("error", () => undefined);
-    child.stdin.write(messages(questions));
+  let heard = 0;
+  const client = startProgram({
+    command: "codex app-server",
+    cwd: root,
+    // Otherwise the Windows shell would try a file of the project first.
+    env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
+    input: { open: true },
+    limitMs: TIMEOUT_MS,
+    onLine(line) {
+      const { id, result } = parseFields(line) ?? {};
+      if (typeof id === "number") answers.set(id, isObject(result) ? result : undefined);
+      heard += line.length;
+      if (answers.size > questions.length || heard > MAX_CHARACTERS) client.signal("SIGTERM");
+    },
   });
+  client.write(messages(questions));
+  await client.ended;
+  return questions.map((_, index) => answers.get(index));
 }
 
 /** It answers only as long as its input is open. */
@@ -69,12 +56,3 @@ const messages = (questions: readonly Question[]): string =>
   ]
     .map((message) => `${JSON.stringify(message)}\n`)
     .join("");
-
-function parseLine(line: string): Fields[] {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? [value] : [];
-  } catch {
-    return [];
-  }
-}

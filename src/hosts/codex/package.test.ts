@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { editionsOf } from "../all.ts";
-import { commandsOf } from "../claude/package.ts";
+import { commandsOf } from "../commands.ts";
 import { codex } from "./host.ts";
 import { packageFiles } from "./package.ts";
 

@@ -1,12 +1,17 @@
-import manifest from "../../../package.json" with { type: "json" };
 import type { Edition } from "../../layouts/layout.ts";
 import { fill } from "../../text/template.ts";
-import { commandsOf } from "../claude/package.ts";
-import { type GateWords, gateScript } from "../gate.ts";
-import { type GeneratedFile, json } from "../generated.ts";
-import { BEFORE_ARGUMENTS } from "./command-file.ts";
+import { commandsOf } from "../commands.ts";
+import {
+  type GateWords,
+  type GeneratedFile,
+  gateScript,
+  hooksFor,
+  json,
+  pluginManifest,
+  sourceGate,
+} from "../package-files.ts";
 import commandTemplate from "./command.md";
-import { FROM_HOOK } from "./wire.ts";
+import { BEFORE_ARGUMENTS, FROM_HOOK } from "./wire.ts";
 
 /** In the folder that Claude Code installs too, which has the bundles. */
 const FOLDER = "copilot";
@@ -18,9 +23,18 @@ export const packageFiles = (editions: readonly Edition[]): GeneratedFile[] =>
 function filesOf(layout: Edition): GeneratedFile[] {
   const { plugin } = layout;
   const at = (path: string): string => `plugins/${plugin}/${path}`;
+  const introduced = pluginManifest(layout, {
+    commands: `${FOLDER}/commands`,
+    hooks: `${FOLDER}/hooks.json`,
+    // Claude's are for its own sub-agents.
+    agents: [],
+  });
   return [
-    { path: at(".github/plugin/plugin.json"), text: json(pluginManifest(layout)) },
-    { path: at(`${FOLDER}/hooks.json`), text: json({ version: 1, hooks: hooks() }) },
+    { path: at(".github/plugin/plugin.json"), text: json(introduced) },
+    {
+      path: at(`${FOLDER}/hooks.json`),
+      text: json({ version: 1, hooks: hooksFor(EVENTS, hooks) }),
+    },
     { path: at(`${FOLDER}/gate`), text: gateScript(layout, gateWords(layout)) },
     ...commandsOf(layout).map(({ name, description, hint }) => ({
       path: at(`${FOLDER}/commands/${name}.md`),
@@ -34,19 +48,6 @@ function filesOf(layout: Edition): GeneratedFile[] {
   ];
 }
 
-const pluginManifest = ({ plugin, description }: Edition) => ({
-  name: plugin,
-  version: manifest.version,
-  description,
-  author: { name: "Smart Ralph contributors" },
-  license: manifest.license,
-  keywords: ["spec", "loop", "tasks", "stop-hook"],
-  commands: `${FOLDER}/commands`,
-  hooks: `${FOLDER}/hooks.json`,
-  // Claude's are for its own sub-agents.
-  agents: [],
-});
-
 /** In seconds. The first two run commands. */
 const EVENTS = [
   ["Stop", "stop", 900],
@@ -56,27 +57,19 @@ const EVENTS = [
   ["ErrorOccurred", "stop-failure", 30],
 ] as const;
 
-const hooks = () =>
-  Object.fromEntries(
-    EVENTS.map(([name, event, timeout]) => [name, [{ hooks: [hook(event, timeout)] }]]),
-  );
-
-/**
- * The client begins in the plugin's own folder. `command` keeps a missing file from ending the shell with code 2, which
- * would hold the agent.
- */
-const hook = (event: string, timeout: number) => ({
-  type: "command",
-  command: `cd "$COPILOT_PROJECT_DIR"; set ${event}; command . "$COPILOT_PLUGIN_ROOT/${FOLDER}/gate"; :`,
-  timeout,
-});
+/** The client begins in the plugin's own folder. */
+const hooks = (event: string, timeout: number) => [
+  {
+    type: "command",
+    command: `cd "$COPILOT_PROJECT_DIR"; ${sourceGate(event, `$COPILOT_PLUGIN_ROOT/${FOLDER}/gate`)}`,
+    timeout,
+  },
+];
 
 const gateWords = ({ plugin }: Edition): GateWords => ({
   host: "copilot",
   root: "$COPILOT_PLUGIN_ROOT",
   startFolder: "${COPILOT_PROJECT_DIR:-$PWD}",
-  tellsCommands: "",
-  readPrompt: "head -c 4096",
   typed: [`/${plugin}:`, `The user explicitly invoked the \\"/${plugin}:`]
     .map((start) => `*'"prompt":"${start}'*`)
     .join(" | "),

@@ -1,10 +1,7 @@
-import { readTail } from "../../store/read.ts";
-import { sleep } from "../../store/sleep.ts";
-import { isObject } from "../../text/schema.ts";
+import { type Fields, fieldsOf, textOf } from "../../agents/json.ts";
+import { sleep } from "../../store/read.ts";
 import type { Host } from "../host.ts";
-import { noTranscript } from "../no-transcript.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import { noTranscript, parseRecords, readLastLines } from "../transcript.ts";
 
 const TAIL_BYTES = 1 << 20;
 /** The client writes its record about ten times a second; on a busy machine that may take longer. */
@@ -28,46 +25,24 @@ function readLastMessage(path: string, _began: string | undefined, at?: string):
   return null;
 }
 
-function readRecords(path: string): Json[] {
-  const tail = readTail(path, TAIL_BYTES);
-  if (tail.kind !== "ok") return [];
-  return (
-    tail.text
-      .split("\n")
-      .filter(
-        (line) =>
-          line.includes('"assistant.message"') ||
-          line.includes('"user.message"') ||
-          line.includes('"agentStop"'),
-      )
-      .map(parse)
-      .filter((record) => record !== undefined)
-      // Those of sub-agents are in the same file.
-      .filter((record) => record["agentId"] === undefined)
+function readRecords(path: string): Fields[] {
+  const lines = readLastLines(path, TAIL_BYTES).filter((line) =>
+    /"(?:assistant\.message|user\.message|agentStop)"/.test(line),
   );
+  // Those of sub-agents are in the same file.
+  return parseRecords(lines).filter(({ agentId }) => agentId === undefined);
 }
 
-function isStop({ type, data }: Json, stop: number): boolean {
-  if (type !== "hook.start" || !isObject(data) || data["hookType"] !== "agentStop") return false;
-  const input = data["input"];
-  return isObject(input) && input["timestamp"] === stop;
+function isStop({ type, data }: Fields, stop: number): boolean {
+  const { hookType, input } = fieldsOf(data);
+  return type === "hook.start" && hookType === "agentStop" && fieldsOf(input)["timestamp"] === stop;
 }
 
 /** The client notes each call of the model; the last one says something, or nothing. */
-function lastOf(records: readonly Json[]): string | null {
+function lastOf(records: readonly Fields[]): string | null {
   const last = records.findLast(
     ({ type }) => type === "assistant.message" || type === "user.message",
   );
-  if (last?.["type"] !== "assistant.message" || !isObject(last["data"])) return null;
-  const { content } = last["data"];
-  return typeof content === "string" && content !== "" ? content : null;
-}
-
-function parse(line: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  if (last?.["type"] !== "assistant.message") return null;
+  return textOf(fieldsOf(last["data"])["content"]) || null;
 }

@@ -1,11 +1,9 @@
-import { isObject } from "../../text/schema.ts";
-import type { Environment, Host, HostEvent } from "../host.ts";
-import { text } from "../json.ts";
-import { eventIn } from "../wire-event.ts";
-import { BEFORE_ARGUMENTS } from "./command-file.ts";
-import { environment } from "./environment.ts";
+import { type Fields, fieldsOf, textOf } from "../../agents/json.ts";
+import { eventsOf, formatFields, given, promptIn, stopIn } from "../hook-json.ts";
+import type { Host, HostEvent } from "../host.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+export const PROJECT_FOLDER = "COPILOT_PROJECT_DIR";
+const events = eventsOf(PROJECT_FOLDER);
 
 /**
  * How each of our continuations begins: the client reports them like prompts of the user. In the gate too, which ignores
@@ -16,27 +14,22 @@ export const FROM_HOOK = "Smart Ralph, at the end of your turn:\n\n";
 /** How the client reports a command file that the user chose; the file's text, with their words filled in, follows. */
 const INVOKED = /^The user explicitly invoked the "(\/[\w:.-]+)" skill\./;
 
+/** What stands before the user's words in each of our command files, by which we find them. */
+export const BEFORE_ARGUMENTS = "\nTyped after the command: ";
+
 /** The client has events and prompts for sub-agents too. An agent writes what they are asked: it is not the user. */
-function eventOf(input: unknown, env: Environment): HostEvent | undefined {
-  if (isObject(input) && text(input["agent_id"]) !== undefined) return undefined;
-  return eventIn(input, environment.projectFolder(env));
-}
+const read = <T>(parse: (event: HostEvent, fields: Fields) => T | undefined) =>
+  events.read((event, fields) =>
+    textOf(fields["agent_id"]) === undefined ? parse(event, fields) : undefined,
+  );
+
+const eventOf = read((event) => event);
 
 export const wire: Host["wire"] = {
-  parseStop(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const fields = input as Fields;
-    const transcript = text(fields["transcript_path"]);
-    const at = text(fields["timestamp"]);
-    return {
-      ...event,
-      continuing: fields["stop_hook_active"] === true,
-      ...(transcript === undefined ? {} : { transcript }),
-      ...(at === undefined ? {} : { at }),
-      agentsRunning: 0,
-    };
-  },
+  parseStop: read((event, fields) => ({
+    ...stopIn(event, fields),
+    ...given("at", fields["timestamp"]),
+  })),
 
   /** Nothing but what keeps the agent going reaches anybody. */
   formatAnswer: ({ reason }) =>
@@ -44,34 +37,20 @@ export const wire: Host["wire"] = {
       ? "{}"
       : JSON.stringify({ decision: "block", reason: `${FROM_HOOK}${reason}` }),
 
-  parsePrompt(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const prompt = text((input as Fields)["prompt"]) ?? "";
-    if (prompt.startsWith(FROM_HOOK.trimEnd())) return undefined;
-    const typed = typedIn(prompt);
-    return {
-      ...event,
-      text: typed,
-      tellsCommands: false,
-      typed: !/^\s*\//.test(typed),
-      isNotification: false,
-    };
-  },
+  parsePrompt: read((event, fields) => {
+    const prompt = textOf(fields["prompt"]) ?? "";
+    return prompt.startsWith(FROM_HOOK.trimEnd()) ? undefined : promptIn(event, typedIn(prompt));
+  }),
 
   parseStart: eventOf,
   parseEnd: eventOf,
 
-  parseFailure(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const { error } = input as Fields;
-    const message = isObject(error) ? text(error["message"]) : text(error);
-    return { ...event, error: message ?? "unknown error" };
-  },
+  parseFailure: read((event, { error }) => ({
+    ...event,
+    error: textOf(error) ?? textOf(fieldsOf(error)["message"]) ?? "unknown error",
+  })),
 
-  formatNotice: (_event, _say, context) =>
-    context === undefined ? "" : JSON.stringify({ additionalContext: context }),
+  formatNotice: (_event, _say, context) => formatFields({ additionalContext: context }),
 };
 
 /** What the client itself adds. */

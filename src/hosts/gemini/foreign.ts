@@ -1,9 +1,8 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { listOf, textOf } from "../../agents/json.ts";
 import { readText } from "../../store/read.ts";
-import { isObject } from "../../text/schema.ts";
 import type { HostPrompt } from "../host.ts";
-import { list, text } from "../json.ts";
 
 const MAX_FILES = 500;
 const MAX_FILE_BYTES = 256 << 10;
@@ -74,10 +73,10 @@ function readLastTyped({ transcript, sessionId }: HostPrompt): string | undefine
   const log = readText(join(dirname(dirname(transcript)), "logs.json"), MAX_LOG_BYTES);
   if (log.kind !== "ok") return undefined;
   try {
-    const last = list(JSON.parse(log.text)).findLast(
-      (entry) => isObject(entry) && entry["sessionId"] === sessionId && entry["type"] === "user",
+    const last = listOf(JSON.parse(log.text)).findLast(
+      (entry) => entry["sessionId"] === sessionId && entry["type"] === "user",
     );
-    return isObject(last) ? text(last["message"]) : undefined;
+    return textOf(last?.["message"]);
   } catch {
     return undefined;
   }

@@ -1,52 +1,33 @@
-import { readTail } from "../../store/read.ts";
-import { isObject } from "../../text/schema.ts";
+import { type Fields, listOf, textOf } from "../../agents/json.ts";
 import type { Host } from "../host.ts";
-import { list, text } from "../json.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import { noTranscript, parseRecords, readLastLines, timeOf } from "../transcript.ts";
 
 const TAIL_BYTES = 256 << 10;
 
 /** The client writes each message before it asks a hook. Errors of the service are not in it. */
 export const transcript: Host["transcript"] = {
-  readLastMessage(path, began) {
-    const since = began === undefined ? Number.NaN : Date.parse(began);
-    const last = readRecords(path).findLast(({ type }) => type === "gemini" || type === "user");
-    if (last?.["type"] !== "gemini" || Date.parse(text(last["timestamp"]) ?? "") < since)
-      return null;
-    return textOf(last["content"]) || null;
-  },
+  ...noTranscript,
 
-  readServiceError: () => undefined,
+  readLastMessage(path, began) {
+    const last = readRecords(path).findLast(({ type }) => type === "gemini" || type === "user");
+    if (last?.["type"] !== "gemini" || Date.parse(textOf(last["timestamp"]) ?? "") < timeOf(began))
+      return null;
+    return contentOf(last["content"]) || null;
+  },
 
   /** What a cancelled tool has left comes after the note, and looks like a message of the user's. */
   readInterrupted(path) {
     const last = readRecords(path).findLast(
-      ({ type, content }) => type === "info" || (type === "user" && textOf(content) !== ""),
+      ({ type, content }) => type === "info" || (type === "user" && contentOf(content) !== ""),
     );
     return last?.["type"] === "info" && last["content"] === "Request cancelled.";
   },
-
-  readOrders: () => undefined,
 };
 
-function readRecords(path: string): Json[] {
-  const tail = readTail(path, TAIL_BYTES);
-  return tail.kind === "ok" ? parseRecords(tail.text) : [];
-}
+const readRecords = (path: string): Fields[] => parseRecords(readLastLines(path, TAIL_BYTES));
 
-const parseRecords = (lines: string): Json[] =>
-  lines.split("\n").flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isObject(value) ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
-
-const textOf = (content: unknown): string =>
-  text(content) ??
-  list(content)
-    .map((part) => (isObject(part) ? (text(part["text"]) ?? "") : ""))
+const contentOf = (content: unknown): string =>
+  textOf(content) ??
+  listOf(content)
+    .map((part) => textOf(part["text"]) ?? "")
     .join("");

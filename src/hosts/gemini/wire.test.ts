@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandText } from "./command-text.ts";
-import { wire } from "./wire.ts";
+import { commandText, wire } from "./wire.ts";
 
 const IN_CLIENT = { GEMINI_PROJECT_DIR: "/p", GEMINI_SESSION_ID: "s" };
 const input = { session_id: "s", cwd: "/p", transcript_path: "/t" };

@@ -1,10 +1,17 @@
-import { MAX_SESSION } from "../../run/loop.ts";
-import { isObject } from "../../text/schema.ts";
+import { textOf } from "../../agents/json.ts";
 import { oneLine } from "../../text/template.ts";
-import type { Answer, Environment, Host, HostEvent } from "../host.ts";
-import { text } from "../json.ts";
-import { typedIn } from "./command-text.ts";
-import { environment } from "./environment.ts";
+import {
+  addContext,
+  eventsOf,
+  formatFields,
+  promptIn,
+  stopIn,
+  transcriptIn,
+} from "../hook-json.ts";
+import type { Answer, Host } from "../host.ts";
+
+export const PROJECT_FOLDER = "GEMINI_PROJECT_DIR";
+const { eventOf, read } = eventsOf(PROJECT_FOLDER);
 
 /** Ends every prompt of ours: the client reports them to the same hook as what the user types. */
 const NOT_TYPED =
@@ -18,16 +25,10 @@ const NOTHING = "{}";
 
 export const wire: Host["wire"] = {
   /** The client's own `prompt_response` has everything since the user's prompt: the last message is in the transcript. */
-  parseStop(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return undefined;
-    const { stop_hook_active: active } = input as Json;
-    return { ...event, continuing: active === true, agentsRunning: 0, ...transcriptOf(input) };
-  },
+  parseStop: read(stopIn),
 
   formatAnswer({ outcome, reason, say }) {
-    if (reason === undefined)
-      return say === undefined ? NOTHING : JSON.stringify({ systemMessage: say });
+    if (reason === undefined) return formatFields({ systemMessage: say }) || NOTHING;
     return JSON.stringify({
       decision: "block",
       reason: `${reason}\n\n${NOT_TYPED}`,
@@ -39,66 +40,47 @@ export const wire: Host["wire"] = {
     });
   },
 
-  parseEnd(input, env) {
-    const event = eventOf(input, env);
-    return event && { ...event, ...transcriptOf(input) };
-  },
+  parseEnd: read((event, fields) => ({ ...event, ...transcriptIn(fields) })),
 
   parseStart: eventOf,
 
-  parsePrompt(input, env) {
-    const event = eventOf(input, env);
-    const prompt = text((input as Json | null | undefined)?.["prompt"]) ?? "";
-    if (event === undefined || prompt.endsWith(NOT_TYPED)) return undefined;
-    const typed = typedIn(prompt);
-    return {
-      ...event,
-      text: typed,
-      tellsCommands: false,
-      typed: !typed.startsWith("/"),
-      isNotification: false,
-      ...transcriptOf(input),
-    };
-  },
+  parsePrompt: read((event, fields) => {
+    const prompt = textOf(fields["prompt"]) ?? "";
+    if (prompt.endsWith(NOT_TYPED)) return undefined;
+    return { ...promptIn(event, typedIn(prompt)), ...transcriptIn(fields) };
+  }),
 
   /**
    * What is added at the start of a session comes before the first prompt of a headless client, which then no longer
    * knows the prompt for a command.
    */
   formatNotice(event, say, context) {
-    const added = event === "prompt" ? context : undefined;
-    if (say === undefined && added === undefined) return NOTHING;
-    return JSON.stringify({
-      ...(say === undefined ? {} : { systemMessage: say }),
-      ...(added === undefined
-        ? {}
-        : {
-            hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: plain(added) },
-          }),
-    });
+    const added = event === "prompt" && context !== undefined ? plain(context) : undefined;
+    const hookSpecificOutput = addContext("BeforeAgent", added);
+    return formatFields({ systemMessage: say, hookSpecificOutput }) || NOTHING;
   },
 };
 
 const MAX_LINE = 200;
 
-type Json = Readonly<Record<string, unknown>>;
+/** What follows the user's words in the text of each command. The hook takes it off again. */
+const REST = `
 
-function eventOf(input: unknown, env: Environment): HostEvent | undefined {
-  if (!isObject(input)) return undefined;
-  const cwd = text(input["cwd"]);
-  if (cwd === undefined || cwd === "") return undefined;
-  const projectFolder = environment.projectFolder(env);
-  return {
-    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
-    cwd,
-    ...(projectFolder === undefined ? {} : { projectFolder }),
-  };
-}
+Smart Ralph's hook has run this command: follow what it added below. If nothing is added, do nothing but tell the user that the hook did not run, and that \`smart-ralph doctor\` says why.
+`;
 
-function transcriptOf(input: unknown): { readonly transcript?: string } {
-  const transcript = text((input as Json)["transcript_path"]);
-  return transcript === undefined || transcript === "" ? {} : { transcript };
-}
+/** The text of a command, which the client fills with what the user typed after it. */
+export const commandText = (plugin: string, name: string): string =>
+  `/${plugin}:${name} {{args}}${REST}`;
+
+/** Another extension's words at the start of a session are put before the first prompt of a headless client. */
+const CONTEXT = /^(?:<hook_context>[^<]*<\/hook_context>\s*)+/;
+
+/** What the user typed: `/ralph-specum:implement demo`. A client that is just starting sends it as it is. */
+const typedIn = (prompt: string): string => {
+  const text = prompt.replace(CONTEXT, "");
+  return (text.endsWith(REST) ? text.slice(0, -REST.length) : text).trim();
+};
 
 /** The client escapes these two in what a hook adds, and no other. */
 const plain = (context: string): string =>

@@ -1,7 +1,7 @@
 import manifest from "../../../package.json" with { type: "json" };
 import type { Edition } from "../../layouts/layout.ts";
-import { type GeneratedFile, json } from "../generated.ts";
-import { FOLDER } from "./install.ts";
+import { type GeneratedFile, json } from "../package-files.ts";
+import { FOLDER } from "./setup.ts";
 
 /** Makes the folder a package for the client. The code in it is a bundle. */
 export const packageFiles = (editions: readonly Edition[]): GeneratedFile[] =>

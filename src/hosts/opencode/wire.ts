@@ -1,7 +1,6 @@
-import { MAX_SESSION } from "../../run/loop.ts";
-import { isObject } from "../../text/schema.ts";
-import type { Host, HostEvent } from "../host.ts";
-import { text } from "../json.ts";
+import { textOf } from "../../agents/json.ts";
+import { eventsOf, formatFields, promptIn } from "../hook-json.ts";
+import type { Host } from "../host.ts";
 
 /**
  * What our plugin in the client sends, one event a process. The client itself has functions instead of hooks; the plugin
@@ -35,47 +34,22 @@ export interface WireAnswer {
   readonly deny?: string;
 }
 
+const { eventOf, read } = eventsOf("", "session");
+
 export const wire: Host["wire"] = {
-  parseStop(input) {
-    const event = eventOf(input);
-    if (event === undefined) return undefined;
-    const { message, continuing, agents } = input as Readonly<Record<string, unknown>>;
-    return {
-      ...event,
-      continuing: continuing === true,
-      message: text(message) ?? null,
-      agentsRunning: typeof agents === "number" ? agents : 0,
-    };
-  },
+  parseStop: read((event, { message, continuing, agents }) => ({
+    ...event,
+    continuing: continuing === true,
+    message: textOf(message) ?? null,
+    agentsRunning: typeof agents === "number" ? agents : 0,
+  })),
 
-  parseFailure(input) {
-    const event = eventOf(input);
-    const error = text((input as Readonly<Record<string, unknown>> | undefined)?.["error"]);
-    return event === undefined ? undefined : { ...event, error: error || "unknown error" };
-  },
-
-  parsePrompt(input) {
-    const event = eventOf(input);
-    if (event === undefined) return undefined;
-    const typed = text((input as Readonly<Record<string, unknown>>)["prompt"]) ?? "";
-    const spoken = unquoted(typed);
-    return {
-      ...event,
-      text: spoken,
-      tellsCommands: false,
-      typed: !/^\s*\//.test(spoken),
-      isNotification: false,
-    };
-  },
-
+  parseFailure: read((event, { error }) => ({ ...event, error: textOf(error) || "unknown error" })),
+  parsePrompt: read((event, { prompt }) => promptIn(event, unquoted(textOf(prompt) ?? ""))),
   parseStart: eventOf,
-
   parseQuestion: eventOf,
-
   formatAnswer: ({ reason, say }) => format({ reason, say }),
-
   formatNotice: (_, say, context) => format({ say, context }),
-
   formatDenial: (deny) => format({ deny }),
 };
 
@@ -85,14 +59,6 @@ function unquoted(prompt: string): string {
   return inside === undefined ? prompt : inside.replaceAll('\\"', '"');
 }
 
-function format(answer: { readonly [K in keyof WireAnswer]: WireAnswer[K] | undefined }): string {
-  const said = Object.values(answer).some((value) => value !== undefined);
-  return said ? JSON.stringify(answer) : "";
-}
-
-function eventOf(input: unknown): HostEvent | undefined {
-  if (!isObject(input)) return undefined;
-  const cwd = text(input["cwd"]);
-  if (cwd === undefined || cwd === "") return undefined;
-  return { sessionId: text(input["session"])?.slice(0, MAX_SESSION) ?? null, cwd };
-}
+const format = (answer: {
+  readonly [K in keyof WireAnswer]: WireAnswer[K] | undefined;
+}): string => formatFields(answer);

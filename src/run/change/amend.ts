@@ -4,16 +4,8 @@ import type { Task, TaskList } from "../../tasks/model.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { parseVerify } from "../../tasks/verify/verify.ts";
 import { commandsOf } from "../agreement.ts";
-import type { Entry } from "../journal.ts";
+import type { Amendment, Entry } from "../journal.ts";
 import { LIMITS } from "../state.ts";
-
-/** A Verify that was changed during a run, as the receipt lists it. */
-export interface Amendment {
-  readonly task: string;
-  readonly old: string;
-  readonly new: string;
-  readonly reason: string;
-}
 
 export interface Amended {
   readonly task: Task;

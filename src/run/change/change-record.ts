@@ -1,3 +1,4 @@
+import { groupBy } from "../../text/group.ts";
 import type { Entry } from "../journal.ts";
 import type { Raw, State } from "../state.ts";
 import type { RunStanding } from "./insert-tasks.ts";
@@ -16,12 +17,8 @@ export const countOf = (record: Raw | undefined): number => {
  */
 export function restoreChanges({ state, loop, entries = [] }: RunStanding): State {
   const { modificationMap = {} } = state;
-  const made = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    if (entry.loop.run !== loop.run || !isChange(entry.event)) continue;
-    const key = keyOf(entry.task ?? "");
-    made.set(key, [...(made.get(key) ?? []), entry]);
-  }
+  const own = entries.filter(({ loop: { run }, event }) => run === loop.run && isChange(event));
+  const made = groupBy(own, ({ task = "" }) => keyOf(task));
   const restored = [...made].map(([key, changes]) => {
     const record = modificationMap[key];
     const old = modificationsOf(record);

@@ -10,10 +10,6 @@ export const listReady = ({ specs }: EpicPlan, taken: readonly string[]): Planne
       isOpen(status) && blockedBy.length === 0 && !taken.includes(name),
   );
 
-/** Whether this end of a spec ends the whole run. */
-export const isFatal = ({ status }: DriveEnd): boolean =>
-  status === "budget" || status === "unavailable" || status === "stopped";
-
 /** How an epic's run ends: finished only if every spec is on its branch. `left` has the specs that got stuck or wait. */
 export function judgeEpic(
   plan: EpicPlan,

@@ -13,6 +13,7 @@ import { lostIn } from "../lost.ts";
 import type { OpenRun } from "../open-run.ts";
 import { openOwnGround } from "../own-ground.ts";
 import { countAll, type Counted, holdUnit, runSpec } from "../run-spec.ts";
+import { RUN_ENDS } from "../run-status.ts";
 import { sleepUntil } from "../sleep.ts";
 import { openSlots, type Slots } from "../slots.ts";
 import { listLines } from "../tell.ts";
@@ -31,7 +32,7 @@ import {
   refuseOwnRun,
   trunkOf,
 } from "./epic-tree.ts";
-import { isFatal, judgeEpic, listReady, tellEpic } from "./judge-epic.ts";
+import { judgeEpic, listReady, tellEpic } from "./judge-epic.ts";
 
 export type EpicEnd = DriveEnd & Counted;
 
@@ -180,7 +181,7 @@ class EpicRun {
       if (index !== -1) this.run.specs.splice(index, 1);
     });
     const isBack = listReady(this.plan, []).every(({ name }) => name !== planned.name);
-    if (isFatal(end)) this.fatal ??= end;
+    if (RUN_ENDS[end.status].isFatal === true) this.fatal ??= end;
     else if (end.status !== "finished" || !isBack)
       this.left.set(planned.name, { end, spec: inTree, answers: readAnswers(inTree) });
   }

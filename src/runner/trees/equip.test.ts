@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AT, makeGround } from "../../../test/support/trees.ts";
-import type { VerifyRunner } from "../../exec/verify-runner.ts";
+import type { VerifyRunner } from "../../exec/local-runner.ts";
 import { equip } from "./equip.ts";
 import { openTrunk } from "./open-trunk.ts";
 import { openTaskTree } from "./task-tree.ts";

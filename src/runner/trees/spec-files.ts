@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { digest } from "../../engine/trunk-record.ts";
 import { findRepository } from "../../git/repository.ts";
 import { withoutStanding } from "../../run/progress-standing.ts";
 import {
@@ -65,7 +65,8 @@ export function readSpecFile(spec: Spec, name: string): SpecFile | undefined {
   const { text, encoding } = file;
   // Our own lines in the notes are rewritten all the time.
   const hashed = path === spec.progress ? withoutStanding(text) : text;
-  return { name, text, encoding, hash: digest(Buffer.from(hashed, encoding)) };
+  const hash = createHash("sha256").update(hashed, encoding).digest("hex").slice(0, 40);
+  return { name, text, encoding, hash };
 }
 
 /** Writes a file into the same spec in another tree. */

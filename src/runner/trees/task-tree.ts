@@ -4,7 +4,7 @@ import { copySettings } from "../../engine/branch.ts";
 import { isAskFile } from "../../engine/left-questions.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sameProjectIn, sameSpecIn } from "../../engine/run-trees.ts";
-import { digest, namesIn, type TrunkPlace } from "../../engine/trunk-record.ts";
+import { namesIn, type TrunkPlace } from "../../engine/trunk-record.ts";
 import { keepCommit } from "../../git/aside.ts";
 import { listBranches } from "../../git/branch.ts";
 import { collectPrivateGit } from "../../git/collect-private.ts";
@@ -24,6 +24,7 @@ import type { Project } from "../../store/project.ts";
 import { faultIn } from "../../store/read.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
+import { sha256 } from "../../text/hash.ts";
 import { oneLine } from "../../text/template.ts";
 import { bookkeepingIn, readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
 import type { Trunk } from "./trunk.ts";
@@ -66,7 +67,7 @@ export function openTaskTree(trunk: Trunk, task: string, attempt: number): TaskT
 /** Names that are unique to a task, whatever characters its id has. */
 function namesFor({ top, branch }: TrunkPlace, task: string): { top: string; branch: string } {
   const part = refPart(task);
-  const suffix = `+${part.length > 60 ? `${part.slice(0, 50)}-${digest(task, 8)}` : part}`;
+  const suffix = `+${part.length > 60 ? `${part.slice(0, 50)}-${sha256(task).slice(0, 8)}` : part}`;
   pinTop(top + suffix);
   return { top: top + suffix, branch: branch + suffix };
 }

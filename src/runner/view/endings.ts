@@ -1,16 +1,5 @@
 import type { Ending } from "../../agents/port.ts";
-import type { RunStatus } from "../events.ts";
-
-/** How a run ended, for people. */
-export const STATUS: Readonly<Record<RunStatus, string>> = {
-  finished: "finished",
-  unproven: "done, but not all of it is proven",
-  stuck: "stuck",
-  waits: "waits for you",
-  budget: "budget used up",
-  unavailable: "no agent can work",
-  stopped: "stopped",
-};
+import { oneLine } from "../../text/template.ts";
 
 const STOPPED = {
   user: "was stopped",
@@ -28,9 +17,10 @@ const NAMES = {
   crashed: "crashed",
 } as const;
 
-/** How an agent ended, for people; empty for an ordinary end. */
+/** How an agent ended, for people and for the agent that comes next; empty for an ordinary end. */
 export function describeEnding(ending: Ending): string {
   if (ending.kind === "turn") return "";
   if (ending.kind === "stopped") return STOPPED[ending.by];
-  return ending.text === "" ? NAMES[ending.kind] : `${NAMES[ending.kind]}: ${ending.text}`;
+  const text = oneLine(ending.text, 300);
+  return text === "" ? NAMES[ending.kind] : `${NAMES[ending.kind]}: ${text}`;
 }

@@ -1,18 +1,11 @@
 import type { Ending } from "../../agents/port.ts";
 import type { TaskClass } from "../../run/claim/verdict.ts";
 import type { Spent } from "../../run/cost.ts";
-import type { Budget, Role, RunStatus, TaskLine } from "../events.ts";
+import type { FieldsOf, TaskLine } from "../events.ts";
 import { type Meter, startMeter } from "../meter.ts";
 
 /** One run of an agent, from its start until its claim is settled. */
-export interface AttemptView {
-  readonly spec: string;
-  readonly task: string;
-  readonly attempt: number;
-  readonly of: number;
-  readonly role: Role;
-  readonly title: string;
-  readonly agent: string;
+export interface AttemptView extends FieldsOf<"attempt-started"> {
   readonly model: string | null;
   readonly began: string;
   /** The time of its last event. */
@@ -44,12 +37,7 @@ export interface SpecView {
   readonly tasks: readonly TaskView[];
 }
 
-export interface QuestionView {
-  readonly spec: string;
-  readonly task: string;
-  readonly id: number;
-  readonly text: string;
-  readonly options: readonly string[];
+export interface QuestionView extends FieldsOf<"question"> {
   readonly answer: string | null;
 }
 
@@ -71,15 +59,10 @@ export interface News {
 }
 
 /** Everything that a view shows of a run, made from its events alone. */
-export interface ViewModel {
+export interface ViewModel extends Omit<FieldsOf<"run-started">, "pid"> {
   readonly run: string;
-  readonly version: string;
-  readonly agents: readonly string[];
-  readonly parallel: number;
-  readonly budget: Budget;
-  /** What counts towards it, counted as the run counts it. */
+  /** What counts towards the budget, counted as the run counts it. */
   readonly meter: Meter;
-  readonly sandbox: string;
   readonly epic: string | null;
   /** Command-line options to repeat in order to continue the run. */
   readonly options: readonly string[];
@@ -91,28 +74,14 @@ export interface ViewModel {
   readonly attempts: readonly AttemptView[];
   readonly questions: readonly QuestionView[];
   /** What waits for the user's approval, and how they give it. */
-  readonly approvals: readonly {
-    readonly spec: string;
-    readonly text: string;
-    readonly todo: string;
-  }[];
-  readonly limits: readonly {
-    readonly agent: string;
-    readonly until: string | null;
-    readonly text: string;
-  }[];
-  readonly waiting: { readonly until: string; readonly why: string } | null;
+  readonly approvals: readonly FieldsOf<"approval">[];
+  readonly limits: readonly FieldsOf<"limit">[];
+  readonly waiting: FieldsOf<"waiting"> | null;
   readonly paused: boolean;
   readonly news: readonly News[];
   /** How many claims were refused. */
   readonly refusals: number;
-  readonly ended: {
-    readonly at: string;
-    readonly status: RunStatus;
-    readonly done: number;
-    readonly total: number;
-    readonly text: string;
-  } | null;
+  readonly ended: (FieldsOf<"run-ended"> & { readonly at: string }) | null;
 }
 
 export const EMPTY: ViewModel = {

@@ -1,11 +1,9 @@
-import type { RunEvent } from "../events.ts";
+import type { EventOf } from "../events.ts";
 import type { QuestionView, SpecView, TaskView, ViewModel } from "./model.ts";
-
-type Of<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 
 export function withPlan(
   specs: readonly SpecView[],
-  { spec, branch, tree, tasks }: Of<"plan">,
+  { spec, branch, tree, tasks }: EventOf<"plan">,
 ): SpecView[] {
   const old = specs.find(({ name }) => name === spec);
   const known = new Map(old?.tasks.map((task) => [task.id, task]));
@@ -36,7 +34,10 @@ export const changeTask = (
   ),
 });
 
-export function answer(model: ViewModel, { spec, id, answer: text }: Of<"answered">): ViewModel {
+export function answer(
+  model: ViewModel,
+  { spec, id, answer: text }: EventOf<"answered">,
+): ViewModel {
   const isAnswered = (one: QuestionView): boolean => one.spec === spec && one.id === id;
   const questions = model.questions.map((one) =>
     isAnswered(one) ? { ...one, answer: text } : one,

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { makeRunLog } from "../../../test/support/run-log.ts";
-import { isRunEvent } from "../event-schema.ts";
-import type { RunEvent } from "../events.ts";
+import { HEAD, makeRunLog } from "../../../test/support/run-log.ts";
+import { isRunEvent, type RunEvent } from "../events.ts";
 import { isCurrent, openQuestions, type ViewModel } from "./model.ts";
 import { reduceAll } from "./reduce.ts";
 
@@ -71,6 +70,7 @@ it("knows everything that happened at the end", () => {
 
 it("frees a task once its question is answered", () => {
   const answered: RunEvent = {
+    ...HEAD,
     at: "t",
     kind: "answered",
     spec: "user-export",
@@ -93,6 +93,7 @@ it("accepts events in any order, and about unknown tasks", () => {
   const shuffled = [...log.events].reverse();
   expect(reduceAll(shuffled).run).toBe("2026-11-16-0200-ab12");
   const stray: RunEvent = {
+    ...HEAD,
     at: "t",
     kind: "action",
     spec: "no",
@@ -104,6 +105,7 @@ it("accepts events in any order, and about unknown tasks", () => {
 });
 
 const started = (task: string, role: "planning" | "execution" | "merge"): RunEvent => ({
+  ...HEAD,
   at: "2026-11-16T01:00:00Z",
   kind: "attempt-started",
   spec: "user-export",
@@ -115,6 +117,7 @@ const started = (task: string, role: "planning" | "execution" | "merge"): RunEve
   agent: "claude",
 });
 const turned = (task: string): RunEvent => ({
+  ...HEAD,
   at: "2026-11-16T01:01:00Z",
   kind: "attempt-ended",
   spec: "user-export",
@@ -129,7 +132,7 @@ it("counts a document as done unless it is refused", () => {
   const written = reduceAll([started("design", "planning"), turned("design")]);
   expect(written.attempts).toMatchObject([{ verdict: "done" }]);
   const about = { spec: "user-export", task: "design", attempt: 1 };
-  const refused: RunEvent = { at: "t", kind: "refused", ...about, reason: "no headings" };
+  const refused: RunEvent = { ...HEAD, at: "t", kind: "refused", ...about, reason: "no headings" };
   expect(reduceAll([refused], written).attempts).toMatchObject([{ verdict: "refused" }]);
 });
 
@@ -141,6 +144,7 @@ it("has one current attempt at a task, even while another agent resolves its con
 it("a task is skipped as soon as that is said, and for as long as the list says so", () => {
   const { spec, branch, tree } = { spec: "user-export", branch: null, tree: "" };
   const plan = (state: "skipped" | "open"): RunEvent => ({
+    ...HEAD,
     at: "t",
     kind: "plan",
     spec,
@@ -148,7 +152,7 @@ it("a task is skipped as soon as that is said, and for as long as the list says 
     tree,
     tasks: [{ id: "3.1", title: "", state }],
   });
-  const skip: RunEvent = { at: "t", kind: "skipped", spec, task: "3.1" };
+  const skip: RunEvent = { ...HEAD, at: "t", kind: "skipped", spec, task: "3.1" };
   expect(stateOf(reduceAll([plan("open"), skip]), "3.1")).toBe("skipped");
   expect(stateOf(reduceAll([plan("open"), skip, plan("skipped")]), "3.1")).toBe("skipped");
   expect(stateOf(reduceAll([plan("skipped"), plan("open")]), "3.1")).toBe("open");
@@ -157,6 +161,7 @@ it("a task is skipped as soon as that is said, and for as long as the list says 
 it("counts a task that needed no agent", () => {
   const about = { spec: "user-export", task: "2.4", attempt: 0 };
   const done: RunEvent = {
+    ...HEAD,
     at: "t",
     kind: "done",
     ...about,
@@ -170,9 +175,15 @@ it("counts a task that needed no agent", () => {
 
 it("forgets a limit once its agent works again, and a wait once any agent does", () => {
   const limited = reduceAll([
-    { at: "t", kind: "limit", agent: "claude", until: null, text: "" },
-    { at: "t", kind: "limit", agent: "codex", until: null, text: "" },
-    { at: "t", kind: "waiting", until: "2026-11-16T02:00:00Z", why: "both are at their limits" },
+    { ...HEAD, at: "t", kind: "limit", agent: "claude", until: null, text: "" },
+    { ...HEAD, at: "t", kind: "limit", agent: "codex", until: null, text: "" },
+    {
+      ...HEAD,
+      at: "t",
+      kind: "waiting",
+      until: "2026-11-16T02:00:00Z",
+      why: "both are at their limits",
+    },
   ]);
   expect([limited.limits.length, limited.waiting?.why]).toEqual([2, "both are at their limits"]);
   const resumed = reduceAll([started("1.1", "execution")], limited);

@@ -1,6 +1,6 @@
 import { NOTHING } from "../../run/cost.ts";
 import { plainReason } from "../../run/event-lines.ts";
-import type { RunEvent } from "../events.ts";
+import type { EventOf, RunEvent } from "../events.ts";
 import { countEvent } from "../meter.ts";
 import { spentIn } from "../spent.ts";
 import { describeEnding } from "./endings.ts";
@@ -154,37 +154,21 @@ const withoutApproval = (
   { spec }: { readonly spec: string },
 ): ViewModel["approvals"] => approvals.filter((one) => one.spec !== spec);
 
-type Of<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type About = Pick<AttemptView, "spec" | "task" | "attempt">;
 
-const begin = ({
-  at,
-  spec,
-  task,
-  attempt,
-  of,
-  role,
-  title,
-  agent,
-  model,
-}: Of<"attempt-started">): AttemptView => ({
-  spec,
-  task,
-  attempt,
-  of,
-  role,
-  title,
-  agent,
-  model: model ?? null,
-  began: at,
-  last: at,
+function begin(event: EventOf<"attempt-started">): AttemptView {
+  const { at, spec, task, attempt, of, role, title, agent, model = null } = event;
+  return { ...BEGUN, began: at, last: at, spec, task, attempt, of, role, title, agent, model };
+}
+
+const BEGUN = {
   action: "",
   verifying: null,
   spent: NOTHING,
   ending: null,
   verdict: null,
   reason: null,
-});
+} as const;
 
 /** The last one with that number: a usage limit does not count as an attempt, so there may be several. */
 const findAttempt = (attempts: readonly AttemptView[], { spec, task, attempt }: About): number =>
@@ -207,7 +191,7 @@ function change(
  * Only a finished turn is checked, and only if the agent has asked nothing. Documents and reviews have no Verify: they
  * count as done unless they are refused.
  */
-function endAttempt(model: ViewModel, event: Of<"attempt-ended">): ViewModel {
+function endAttempt(model: ViewModel, event: EventOf<"attempt-ended">): ViewModel {
   const { spec, task, ending, ms, spent } = event;
   const role = model.attempts[findAttempt(model.attempts, event)]?.role;
   const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
@@ -228,7 +212,7 @@ const settleEarlier = (
   );
 
 /** A limit has its own event, and users know what they stopped themselves. */
-function tellTrouble(model: ViewModel, { at, ending, task }: Of<"attempt-ended">): ViewModel {
+function tellTrouble(model: ViewModel, { at, ending, task }: EventOf<"attempt-ended">): ViewModel {
   if (ending.kind === "turn" || ending.kind === "limit") return model;
   if (ending.kind === "stopped" && ending.by === "user") return model;
   return tell(model, at, "trouble", describeEnding(ending), task);

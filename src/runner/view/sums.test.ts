@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeRunLog } from "../../../test/support/run-log.ts";
+import { HEAD, makeRunLog } from "../../../test/support/run-log.ts";
 import { NOTHING, sumSpent } from "../../run/cost.ts";
 import { budgetLeft } from "../budget.ts";
 import type { RunEvent } from "../events.ts";
@@ -25,6 +25,7 @@ function modelOf({ work, tasks, parallel = 1, usd = 1 }: Plan) {
   const ids = Array.from({ length: tasks }, (_, i) => String(i + 1));
   const events: RunEvent[] = [
     {
+      ...HEAD,
       at: iso(0),
       kind: "run-started",
       run: "r",
@@ -36,6 +37,7 @@ function modelOf({ work, tasks, parallel = 1, usd = 1 }: Plan) {
       sandbox: "",
     },
     {
+      ...HEAD,
       at: iso(0),
       kind: "plan",
       spec: "s",
@@ -46,6 +48,7 @@ function modelOf({ work, tasks, parallel = 1, usd = 1 }: Plan) {
     ...work.flatMap(([task, start, end]): RunEvent[] => {
       const about = { spec: "s", task, attempt: 1 };
       const begin: RunEvent = {
+        ...HEAD,
         at: iso(start),
         kind: "attempt-started",
         ...about,
@@ -58,6 +61,7 @@ function modelOf({ work, tasks, parallel = 1, usd = 1 }: Plan) {
       return [
         begin,
         {
+          ...HEAD,
           at: iso(end),
           kind: "attempt-ended",
           ...about,
@@ -65,7 +69,15 @@ function modelOf({ work, tasks, parallel = 1, usd = 1 }: Plan) {
           ms: (end - start) * MINUTE,
           spent,
         },
-        { at: iso(end), kind: "done", ...about, before: "failed", after: "passed", commit: null },
+        {
+          ...HEAD,
+          at: iso(end),
+          kind: "done",
+          ...about,
+          before: "failed",
+          after: "passed",
+          commit: null,
+        },
       ];
     }),
   ];
@@ -136,7 +148,7 @@ it("adds waiting time, and has no cost if none is known", () => {
     tasks: 3,
     usd: null,
   });
-  const waiting: RunEvent = { at: iso(8), kind: "waiting", until: iso(18), why: "" };
+  const waiting: RunEvent = { ...HEAD, at: iso(8), kind: "waiting", until: iso(18), why: "" };
   expect(forecast(reduceAll([waiting], model), 8 * MINUTE)).toEqual({
     ms: 14 * MINUTE,
     usd: null,

@@ -1,3 +1,4 @@
+import { addTo } from "../../text/group.ts";
 import { type ForeignTask, type ForeignWhole, plain } from "./foreign.ts";
 
 /** A task with a key of our own: ids of the file may be missing, or given twice. */
@@ -69,8 +70,5 @@ function nameTasks(all: readonly ForeignTask[]) {
 }
 
 function addName(names: Names, name: string | undefined, keys: Set<number>): void {
-  if (name === undefined) return;
-  const known = names.get(name);
-  if (known === undefined) names.set(name, [keys]);
-  else known.push(keys);
+  if (name !== undefined) addTo(names, name, keys);
 }

@@ -1,6 +1,7 @@
 import { lintTasks } from "../../tasks/lint/lint.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { clean } from "../../text/clean.ts";
+import { groupBy } from "../../text/group.ts";
 import { type Line, readMarkdown } from "../../text/markdown.ts";
 import { counted } from "../../text/wording.ts";
 import { firstParagraph } from "../goal.ts";
@@ -88,12 +89,7 @@ interface MarkdownStory {
 /** A heading for each story; its criteria are the items below it. */
 function readStories(lines: readonly Line[], items: readonly Item[]): MarkdownStory[] {
   const above: string[] = [];
-  const below = new Map<number, Item[]>();
-  for (const item of items) {
-    const own = below.get(item.section);
-    if (own === undefined) below.set(item.section, [item]);
-    else own.push(item);
-  }
+  const below = groupBy(items, ({ section }) => section);
   const stories: MarkdownStory[] = [];
   for (const [at, heading] of lines.entries()) {
     const { kind, level, text } = heading;

@@ -1,3 +1,4 @@
+import { groupBy } from "../../text/group.ts";
 import { oneLine } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
 import type { Task, TaskList } from "../model.ts";
@@ -39,14 +40,8 @@ function lintChecklists({ tasks, phases }: TaskList): TaskDiagnostic[] {
   const named = tasks.filter(({ id }) => !id.startsWith("#"));
   if (named.length * 2 < tasks.length) return [];
   const withIds = new Set(named.map(({ phase }) => phase));
-  const sections = new Map<number, Task[]>();
-  for (const task of tasks) {
-    if (task.checked || withIds.has(task.phase) || task.phase < 0) continue;
-    const boxes = sections.get(task.phase);
-    if (boxes === undefined) sections.set(task.phase, [task]);
-    else boxes.push(task);
-  }
-  return [...sections].map(([phase, boxes]) => ({
+  const bare = tasks.filter(({ checked, phase }) => !checked && !withIds.has(phase) && phase >= 0);
+  return [...groupBy(bare, ({ phase }) => phase)].map(([phase, boxes]) => ({
     severity: "info",
     code: "boxes-without-ids",
     message: `The other tasks have ids, but not those under "${oneLine(phases[phase]?.title ?? "", 60)}": ${counted(boxes.length, "open task")}.`,

@@ -1,4 +1,5 @@
 import type { LineDiagnostic } from "../../text/diagnostic.ts";
+import { addTo } from "../../text/group.ts";
 import { continuesRun } from "../edit/movable-blocks.ts";
 import { parseFiles } from "../fields.ts";
 import type { Task, TaskList } from "../model.ts";
@@ -9,34 +10,9 @@ import { lintFences, lintHeredocs } from "./fences.ts";
 import { lintIds } from "./ids.ts";
 import { lintVerify } from "./verify.ts";
 
-type LintCode =
-  | "box-in-fence"
-  | "boxes-without-ids"
-  | "dependency-cycle"
-  | "duplicate-id"
-  | "empty-title"
-  | "late-dependency"
-  | "malformed-box"
-  | "missing-verify"
-  | "no-tasks"
-  | "numbering-gap"
-  | "optional-task"
-  | "parallel-shares-file"
-  | "tasks-without-verify"
-  | "unclosed-fence"
-  | "unclosed-heredoc"
-  | "unknown-dependency"
-  | "unknown-field"
-  | "verify-cannot-fail"
-  | "verify-is-inverted"
-  | "verify-is-manual"
-  | "verify-is-prose"
-  | "verify-unclear";
-
 /** A problem on a line of `tasks.md`. */
 export interface TaskDiagnostic extends LineDiagnostic {
   readonly severity: "info" | "warning" | "error";
-  readonly code: LintCode;
 }
 
 /** What is wrong with a task list, from top to bottom. */
@@ -90,7 +66,7 @@ function lintParallel(list: TaskList): TaskDiagnostic[] {
     for (const file of isParallel(task) ? parseFiles(list, task) : []) {
       const owner = owners.get(file);
       if (owner === undefined) owners.set(file, task);
-      else shared.set(owner, [...(shared.get(owner) ?? []), file]);
+      else addTo(shared, owner, file);
     }
     for (const [owner, files] of shared) {
       found.push({

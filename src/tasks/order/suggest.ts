@@ -1,3 +1,4 @@
+import { groupBy } from "../../text/group.ts";
 import type { Task, TaskList } from "../model.ts";
 import { isVerifyTask, type ScoreTag } from "../tags.ts";
 import { BLOCKS, type Signs } from "./signs.ts";
@@ -35,12 +36,10 @@ const whatItSays = ({ words }: Reading): string =>
 
 /** `1.2 waits for it; 1.3 and 1.4 name src/a.ts after it`. */
 function whoWaits(list: TaskList, waiting: Signs["waiting"]): string {
-  const byFile = new Map<string | undefined, string[]>();
-  for (const { task, file } of waiting.toSorted((a, b) => a.task - b.task)) {
-    const { id } = list.tasks[task] as Task;
-    byFile.set(file, [...(byFile.get(file) ?? []), id]);
-  }
-  const groups = [...byFile].slice(0, LISTED).map(([file, ids]) => {
+  const inOrder = waiting.toSorted((a, b) => a.task - b.task);
+  const byFile = groupBy(inOrder, ({ file }) => file);
+  const groups = [...byFile].slice(0, LISTED).map(([file, ones]) => {
+    const ids = ones.map(({ task }) => (list.tasks[task] as Task).id);
     const verb = (plain: string): string => (ids.length === 1 ? `${plain}s` : plain);
     return `${enumerate(ids)} ${file === undefined ? `${verb("wait")} for it` : `${verb("name")} ${file} after it`}`;
   });

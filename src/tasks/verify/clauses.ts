@@ -13,9 +13,6 @@ export interface Clauses {
   readonly values: readonly string[];
 }
 
-const TOKEN =
-  /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|!={1,2}|[<>]=?|[≥≤≠→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
-
 const SAME: Readonly<Record<string, string>> = {
   "≥": ">=",
   "≤": "<=",
@@ -60,6 +57,9 @@ export function readClauses(said: string): Clauses {
     words = [];
     raw = [];
   };
+  // In here, because making it takes time that most commands need not spend.
+  const TOKEN =
+    /`+([^`]*)`+|"([^"\n]*)"|“([^“”\n]*)”|(?<![\p{L}\p{N}_])'([^'\n]*)'(?![\p{L}\p{N}_])|!={1,2}|[<>]=?|[≥≤≠→⇒]|[=-]{1,2}>|={1,3}|&&|[\p{L}\p{N}_$-][\p{L}\p{N}_$%]*(?:['’./@-][\p{L}\p{N}_%]+)*\+?|\n|\S/gu;
   for (const [token, ...quoted] of said.matchAll(TOKEN)) {
     const value = quoted.find((one) => one !== undefined);
     const word = SAME[token] ?? token.toLowerCase();

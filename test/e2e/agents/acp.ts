@@ -4,7 +4,7 @@ import {
   gemini as geminiAgent,
   opencode as opencodeAgent,
   qwen as qwenAgent,
-} from "../../../src/agents/acp/agents.ts";
+} from "../../../src/agents/acp/agent.ts";
 import { quoteForShell } from "../../../src/text/quote.ts";
 import { type Adapter, installAdapter, installClientNode } from "../hosts/adapter.ts";
 import { gemini as geminiClient, SETTINGS } from "../hosts/gemini.ts";

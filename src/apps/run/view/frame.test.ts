@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeRunLog, type Moment } from "../../../../test/support/run-log.ts";
+import { HEAD, makeRunLog, type Moment } from "../../../../test/support/run-log.ts";
 import type { RunEvent } from "../../../runner/events.ts";
 import { EMPTY } from "../../../runner/view/model.ts";
 import { reduceAll } from "../../../runner/view/reduce.ts";
@@ -106,7 +106,14 @@ it("lets no text control the terminal", () => {
 
 it("shows the whole question that is being answered, with its options", () => {
   const text = `${"Which of these is meant? ".repeat(20)}Say it now.`;
-  const about = { at: "t", kind: "question", spec: "user-export", task: "2.1", id: 9 } as const;
+  const about = {
+    ...HEAD,
+    at: "t",
+    kind: "question",
+    spec: "user-export",
+    task: "2.1",
+    id: 9,
+  } as const;
   const model = reduceAll([{ ...about, text, options: ["the first", "the second"] }]);
   const ui = { mode: { kind: "answer", index: 0, text: "" }, message: "" } as const;
   const scene: Scene = { model, ui, seat: "running", log: [] };
@@ -125,12 +132,12 @@ it("says that the run waits for approval, how to give it, and no estimate", () =
   };
   const spec = "user-export";
   const todo = "smart-ralph approve user-export";
-  const asked: RunEvent = { at: "t", kind: "approval", spec, text: "look first", todo };
+  const asked: RunEvent = { ...HEAD, at: "t", kind: "approval", spec, text: "look first", todo };
   expect(at([])).toMatch(/running[\s\S]*about .* more/);
   expect(at([asked])).toContain(`? ${todo}  Waits for your approval: look first`);
   expect(at([asked])).toContain("waiting for you");
   expect(at([asked])).not.toMatch(/about .* more/);
-  expect(at([asked, { at: "t", kind: "approved", spec }])).toBe(at([]));
+  expect(at([asked, { ...HEAD, at: "t", kind: "approved", spec }])).toBe(at([]));
 });
 
 it("counts down, and forgets a limit that is over", () => {

@@ -6,7 +6,7 @@ import { paint, type Paint } from "../../cli/paint.ts";
 import { footer } from "./footer.ts";
 import { head } from "./head.ts";
 import { notices } from "./notices.ts";
-import { line } from "./rows.ts";
+import { line, part, type Part } from "./rows.ts";
 import { taskRows, windowOf } from "./task-rows.ts";
 import type { Seat, Ui } from "./ui.ts";
 
@@ -66,20 +66,14 @@ function questionLines(
   const room = Math.max(1, rows - choices.length - 5);
   const count = open.length > 1 ? `  ${at + 1} of ${open.length}, ↑↓ another` : "";
   return [
-    line(
-      [
-        { text: `Question ${id}, ${spec} ${task}`, tint: bold },
-        { text: count, tint: dim },
-      ],
-      columns,
-    ),
+    line([part(`Question ${id}, ${spec} ${task}`, bold), part(count, dim)], columns),
     "",
     ...fold(text).slice(0, room),
     "",
     ...choices.map((choice) => accent(choice)),
     ...(choices.length === 0
       ? []
-      : [line([{ text: "Type a number, or an answer in words.", tint: dim }], columns)]),
+      : [line([part("Type a number, or an answer in words.", dim)], columns)]),
   ];
 }
 
@@ -113,29 +107,22 @@ function logLines(
     log.length === 0 ? ["nothing yet"] : log.flatMap((text) => wrap(text, columns).split("\n"));
   const up = Math.min(mode.up, Math.max(0, all.length - room));
   const shown = all.slice(Math.max(0, all.length - room - up), all.length - up);
+  const below = up > 0 ? ` · ${up} lines below` : "";
+  const at = `  ${mode.index + 1} of ${model.attempts.length}${below}`;
   return [
-    line(
-      [
-        { text: titleOf(attempt), tint: style.bold },
-        {
-          text: `  ${mode.index + 1} of ${model.attempts.length}${up > 0 ? ` · ${up} lines below` : ""}`,
-          tint: style.dim,
-        },
-      ],
-      columns,
-    ),
+    line([part(titleOf(attempt), style.bold), part(at, style.dim)], columns),
     "",
-    ...shown.map((text) => line([{ text, ...tintOf(text, style) }], columns)),
+    ...shown.map((text) => line([part(text, tintOf(text, style))], columns)),
   ];
 }
 
 const titleOf = (attempt: AttemptView | undefined): string =>
   attempt === undefined ? "log" : `${attempt.task}, attempt ${attempt.attempt}, ${attempt.agent}`;
 
-function tintOf(text: string, style: Paint): { tint?: Paint["dim"] } {
-  if (/^\s*[→$]/.test(text)) return { tint: style.accent };
-  if (/^\s*✗/.test(text)) return { tint: style.bad };
-  return /^\s{2,}/.test(text) ? { tint: style.dim } : {};
+function tintOf(text: string, style: Paint): Part["tint"] {
+  if (/^\s*[→$]/.test(text)) return style.accent;
+  if (/^\s*✗/.test(text)) return style.bad;
+  return /^\s{2,}/.test(text) ? style.dim : undefined;
 }
 
 function help({ model, seat }: Scene, { columns, rows }: Size, style: Paint): string[] {

@@ -2,20 +2,11 @@
 export type Key = { readonly kind: "text"; readonly text: string } | { readonly kind: Named };
 
 type Named =
-  | "up"
-  | "down"
-  | "left"
-  | "right"
-  | "page-up"
-  | "page-down"
-  | "home"
-  | "end"
-  | "enter"
-  | "escape"
-  | "backspace"
-  | "ctrl-c";
+  | (typeof SEQUENCES)[keyof typeof SEQUENCES]
+  | (typeof SINGLE)[keyof typeof SINGLE]
+  | "escape";
 
-const SEQUENCES: Readonly<Record<string, Named>> = {
+const SEQUENCES = {
   "[A": "up",
   "[B": "down",
   "[C": "right",
@@ -30,9 +21,9 @@ const SEQUENCES: Readonly<Record<string, Named>> = {
   "[F": "end",
   "[1~": "home",
   "[4~": "end",
-};
+} as const;
 
-const SINGLE: Readonly<Record<string, Named>> = {
+const SINGLE = {
   "\r": "enter",
   "\n": "enter",
   "\u0003": "ctrl-c",
@@ -40,7 +31,12 @@ const SINGLE: Readonly<Record<string, Named>> = {
   "\u0004": "ctrl-c",
   "\u007f": "backspace",
   "\b": "backspace",
-};
+} as const;
+
+const lookUp = <T extends string>(
+  keys: Readonly<Record<string, T>>,
+  typed: string,
+): T | undefined => (Object.hasOwn(keys, typed) ? keys[typed] : undefined);
 
 // eslint-disable-next-line no-control-regex -- what keyboards send
 const PIECES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu;
@@ -48,7 +44,7 @@ const PIECES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu;
 /** The keys in one chunk from a terminal in raw mode. Unknown sequences are ignored. */
 export function parseKeys(data: string): Key[] {
   return (data.match(PIECES) ?? []).flatMap((piece): Key[] => {
-    const named = piece.startsWith("\u001b") ? nameOf(piece.slice(1)) : SINGLE[piece];
+    const named = piece.startsWith("\u001b") ? nameOf(piece.slice(1)) : lookUp(SINGLE, piece);
     if (named !== undefined) return [{ kind: named }];
     // eslint-disable-next-line no-control-regex -- these are keys that mean nothing here
     return /^[\u0000-\u001f]/.test(piece) ? [] : [{ kind: "text", text: piece }];
@@ -56,4 +52,4 @@ export function parseKeys(data: string): Key[] {
 }
 
 const nameOf = (sequence: string): Named | undefined =>
-  sequence === "" ? "escape" : Object.hasOwn(SEQUENCES, sequence) ? SEQUENCES[sequence] : undefined;
+  sequence === "" ? "escape" : lookUp(SEQUENCES, sequence);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeRunLog } from "../../../../test/support/run-log.ts";
+import { HEAD, makeRunLog } from "../../../../test/support/run-log.ts";
 import type { RunEvent } from "../../../runner/events.ts";
 import { paint } from "../../cli/paint.ts";
 import { lineFor } from "./lines.ts";
@@ -59,16 +59,28 @@ it("has colours only if asked to", () => {
 });
 
 it("counts no tasks of a run that was refused before it read its list", () => {
-  const ended = { at: "2026-11-16T09:00:00Z", kind: "run-ended", status: "stuck" } as const;
+  const ended = {
+    ...HEAD,
+    at: "2026-11-16T09:00:00Z",
+    kind: "run-ended",
+    status: "stuck",
+  } as const;
   expect(render({ ...ended, done: 0, total: 0, text: "no git" })).toMatch(/stuck: no git$/);
   expect(render({ ...ended, done: 1, total: 2, text: "" })).toMatch(/stuck: 1 of 2 tasks done$/);
 });
 
 it("says no word twice", () => {
   const at = "2026-11-16T09:00:00Z";
-  const ended = { at, kind: "run-ended", status: "stopped", done: 0, total: 0 } as const;
+  const ended = { ...HEAD, at, kind: "run-ended", status: "stopped", done: 0, total: 0 } as const;
   expect(render({ ...ended, text: "stopped" })).toMatch(/  stopped$/);
   const document = { spec: "a", task: "design.md", title: "design.md", agent: "x" };
-  const began = { at, kind: "attempt-started", role: "planning", attempt: 1, of: 4 } as const;
+  const began = {
+    ...HEAD,
+    at,
+    kind: "attempt-started",
+    role: "planning",
+    attempt: 1,
+    of: 4,
+  } as const;
   expect(render({ ...began, ...document })).toMatch(/▶ design\.md: x, planning, attempt 1 of 4$/);
 });

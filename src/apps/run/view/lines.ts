@@ -5,8 +5,9 @@ import { formatSpent, NOTHING } from "../../../run/cost.ts";
 import { plainReason } from "../../../run/event-lines.ts";
 import { tellUnskip } from "../../../run/inbox.ts";
 import type { Budget, RunEvent } from "../../../runner/events.ts";
+import { RUN_ENDS } from "../../../runner/run-status.ts";
 import { spentIn } from "../../../runner/spent.ts";
-import { describeEnding, STATUS } from "../../../runner/view/endings.ts";
+import { describeEnding } from "../../../runner/view/endings.ts";
 import { oneLine } from "../../../text/template.ts";
 import { counted } from "../../../text/wording.ts";
 import type { Paint } from "../../cli/paint.ts";
@@ -34,10 +35,8 @@ function withSpec(event: RunEvent): RunEvent {
 
 const short = (text: string): string => oneLine(text, MAX);
 
-function describe(
-  event: RunEvent,
-  { good, bad, warn, dim, bold, accent }: Paint,
-): string | undefined {
+function describe(event: RunEvent, style: Paint): string | undefined {
+  const { good, bad, warn, dim, bold, accent } = style;
   switch (event.kind) {
     case "run-started":
       return `${bold("run")} ${short(event.run)} with ${short(event.agents.join(", "))}${event.parallel > 1 ? `, ${event.parallel} at the same time` : ""}${budgetOf(event.budget)}${event.processes === undefined ? "" : `; processes: ${short(event.processes)}`}`;
@@ -110,11 +109,11 @@ function describe(
       return `${dim("·")} ${short(event.text)}`;
     case "run-ended": {
       const { status, done, total, text } = event;
-      const tint = status === "finished" ? good : status === "unproven" ? warn : bad;
+      const end = RUN_ENDS[status];
       // A run that was refused before it read its list has none.
       const count = total === 0 ? [] : [`${done} of ${counted(total, "task")} done`];
       const why = ["", status].includes(text) ? [] : [short(text)];
-      return [tint(STATUS[status]), [...count, ...why].join("; ")].filter(Boolean).join(": ");
+      return [style[end.tint](end.words), [...count, ...why].join("; ")].filter(Boolean).join(": ");
     }
     case "plan":
     case "action":

@@ -1,10 +1,11 @@
 import { WAITS } from "../../../facts/marks.ts";
 import { planWaiting } from "../../../facts/waiting.ts";
+import { RUN_ENDS } from "../../../runner/run-status.ts";
 import type { News, ViewModel } from "../../../runner/view/model.ts";
 import { waitingIn } from "../../../runner/view/waiting.ts";
 import type { Paint } from "../../cli/paint.ts";
 import { clock, untilThen } from "./clock.ts";
-import { line, type Part } from "./rows.ts";
+import { line, part, type Part } from "./rows.ts";
 
 /** What the user should know, the most urgent first, cut to the size. */
 export function notices(
@@ -22,46 +23,35 @@ export function notices(
     .map((parts) => line(parts, size.width));
 }
 
-function stateLines(model: ViewModel, now: number, { warn, bad, good, dim }: Paint): Part[][] {
+function stateLines(model: ViewModel, now: number, style: Paint): Part[][] {
+  const { warn, dim } = style;
   const { ended, waiting, limits, paused } = model;
   if (ended !== null) {
-    const tint = ended.status === "finished" ? good : bad;
-    return [
-      [
-        { text: ended.status === "finished" ? "✓ " : "■ ", tint },
-        { text: ended.text, tint },
-      ],
-    ];
+    const end = RUN_ENDS[ended.status];
+    const tint = style[end.tint];
+    return [[part(end.tint === "good" ? "✓ " : "■ ", tint), part(ended.text, tint)]];
   }
   const reached = limits.filter(({ until }) => until === null || Date.parse(until) > now);
   return [
     ...(paused
-      ? [
-          [
-            { text: "‖ ", tint: warn },
-            { text: "paused: current work finishes, nothing new starts", tint: warn },
-          ],
-        ]
+      ? [[part("‖ ", warn), part("paused: current work finishes, nothing new starts", warn)]]
       : []),
     ...(waiting === null || Date.parse(waiting.until) <= now
       ? []
       : [
           [
-            { text: "◷ ", tint: warn },
-            {
-              text: `waits ${untilThen(waiting.until, now)}, until ${clock(waiting.until, now)}`,
-              tint: warn,
-            },
-            { text: `: ${waiting.why}`, tint: dim },
+            part("◷ ", warn),
+            part(
+              `waits ${untilThen(waiting.until, now)}, until ${clock(waiting.until, now)}`,
+              warn,
+            ),
+            part(`: ${waiting.why}`, dim),
           ],
         ]),
     ...reached.map(({ agent, until }) => [
-      { text: "◷ ", tint: warn },
-      { text: `${agent} has reached its usage limit`, tint: warn },
-      {
-        text: until === null ? "" : `; back at ${clock(until, now)}, ${untilThen(until, now)}`,
-        tint: dim,
-      },
+      part("◷ ", warn),
+      part(`${agent} has reached its usage limit`, warn),
+      part(until === null ? "" : `; back at ${clock(until, now)}, ${untilThen(until, now)}`, dim),
     ]),
   ];
 }
@@ -71,9 +61,9 @@ function waitingLines(model: ViewModel, { warn, bold }: Paint): Part[][] {
   const { specs } = model;
   const waiting = planWaiting(specs.map((one) => waitingIn(model, one)));
   return waiting.map(({ kind, spec, what, todo }) => [
-    { text: `${WAITS} `, tint: warn },
-    { text: kind === "question" ? "" : `${todo}  `, tint: bold },
-    { text: (specs.length > 1 ? `${spec}: ${what}` : what).replace(/\. To \w+ it:$/, "") },
+    part(`${WAITS} `, warn),
+    part(kind === "question" ? "" : `${todo}  `, bold),
+    part((specs.length > 1 ? `${spec}: ${what}` : what).replace(/\. To \w+ it:$/, "")),
   ]);
 }
 
@@ -81,26 +71,20 @@ function newsLine({ at, kind, task, text }: News, now: number, style: Paint): Pa
   const { dim, bad, warn, good } = style;
   const about = task === "" ? "" : `${task} `;
   const parts: Readonly<Record<News["kind"], readonly Part[]>> = {
-    refused: [{ text: "✗ ", tint: bad }, { text: `${about}refused: `, tint: bad }, { text }],
-    trouble: [{ text: "✗ ", tint: bad }, { text: `${about}${text}` }],
-    conflict: [{ text: "✗ ", tint: warn }, { text: `${about}conflict in ${text}` }],
-    budget: [{ text: "$ ", tint: bad }, { text }],
-    merged: [
-      { text: "✓ ", tint: good },
-      { text: `${about}merged as ${text.slice(0, 9)}`, tint: dim },
-    ],
+    refused: [part("✗ ", bad), part(`${about}refused: `, bad), part(text)],
+    trouble: [part("✗ ", bad), part(`${about}${text}`)],
+    conflict: [part("✗ ", warn), part(`${about}conflict in ${text}`)],
+    budget: [part("$ ", bad), part(text)],
+    merged: [part("✓ ", good), part(`${about}merged as ${text.slice(0, 9)}`, dim)],
     swept: [
-      { text: "· ", tint: dim },
-      {
-        text: `ended ${text === "1" ? "1 process" : `${text} processes`} that an agent left behind`,
-        tint: dim,
-      },
+      part("· ", dim),
+      part(
+        `ended ${text === "1" ? "1 process" : `${text} processes`} that an agent left behind`,
+        dim,
+      ),
     ],
-    changed: [{ text: "→ ", tint: warn }, { text }],
-    note: [
-      { text: "· ", tint: dim },
-      { text, tint: dim },
-    ],
+    changed: [part("→ ", warn), part(text)],
+    note: [part("· ", dim), part(text, dim)],
   };
-  return [{ text: `${clock(at, now)} `, tint: dim }, ...parts[kind]];
+  return [part(`${clock(at, now)} `, dim), ...parts[kind]];
 }

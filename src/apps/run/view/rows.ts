@@ -3,8 +3,19 @@ import { shorten, widthOf } from "../../cli/columns.ts";
 /** Text, and the colour that it gets after it has been cut to its width. */
 export interface Part {
   readonly text: string;
-  readonly tint?: (text: string) => string;
+  readonly tint?: ((text: string) => string) | undefined;
+  /** Where there is no room, the parts with the highest are left out first, and those with 0 never. */
+  readonly rank?: number | undefined;
 }
+
+export const part = (text: string, tint?: Part["tint"], rank?: number): Part => ({
+  text,
+  tint,
+  rank,
+});
+
+export const widthOfParts = (parts: readonly Part[]): number =>
+  widthOf(parts.map(({ text }) => text).join(""));
 
 const plain = (text: string): string => text;
 
@@ -14,10 +25,10 @@ const paintPart = ({ text, tint = plain }: Part): string => (text === "" ? "" : 
 export function line(parts: readonly Part[], width: number): string {
   let left = width;
   return parts
-    .map((part) => {
-      const text = fit(part.text, left);
-      left -= widthOf(text);
-      return paintPart({ ...part, text });
+    .map(({ text, tint }) => {
+      const kept = fit(text, left);
+      left -= widthOf(kept);
+      return paintPart({ text: kept, tint });
     })
     .join("")
     .trimEnd();
@@ -43,26 +54,19 @@ export function spread(
   width: number,
   min = 12,
 ): string {
-  const safe = right.map((part) => ({ ...part, text: fit(part.text, width) }));
-  const room = width - widthOf(safe.map(({ text }) => text).join("")) - GAP;
+  const safe = right.map(({ text, tint }) => part(fit(text, width), tint));
+  const room = width - widthOfParts(safe) - GAP;
   if (right.length === 0 || room < min) return line(left, width);
   const begin = line(left, room);
   const end = safe.map(paintPart).join("");
   return `${begin}${" ".repeat(Math.max(GAP, room - widthOf(begin) + GAP))}${end}`;
 }
 
-/** Drops the parts with the highest rank until the rest fits. Rank 0 is never dropped. */
-export function fitting(
-  parts: readonly (Part & { readonly rank: number })[],
-  width: number,
-): Part[] {
+/** Drops parts until the rest fits. */
+export function fitting(parts: readonly Part[], width: number): Part[] {
   const shown = parts.filter(({ text }) => text !== "");
-  const highest = Math.max(0, ...shown.map(({ rank }) => rank));
-  const isTooLong = widthOf(shown.map(({ text }) => text).join("")) > width;
-  return isTooLong && highest > 0
-    ? fitting(
-        shown.filter(({ rank }) => rank < highest),
-        width,
-      )
-    : [...shown];
+  const highest = Math.max(0, ...shown.map(({ rank = 0 }) => rank));
+  if (highest === 0 || widthOfParts(shown) <= width) return shown;
+  const kept = shown.filter(({ rank = 0 }) => rank < highest);
+  return fitting(kept, width);
 }

@@ -11,7 +11,7 @@ import {
 import { attemptsAt, workTime } from "../../../runner/view/sums.ts";
 import type { Paint } from "../../cli/paint.ts";
 import { duration } from "./clock.ts";
-import { line, type Part, spread } from "./rows.ts";
+import { line, part, type Part, spread } from "./rows.ts";
 
 /** A line of the list, and whether its task is being worked on. */
 export interface Row {
@@ -51,13 +51,7 @@ export function taskRows(drawing: Drawing): Row[] {
     );
     const done = items.filter(({ state }) => state === "done").length;
     const title = {
-      text: line(
-        [
-          { text: name, tint: style.bold },
-          { text: `  ${done}/${items.length}`, tint: style.dim },
-        ],
-        width,
-      ),
+      text: line([part(name, style.bold), part(`  ${done}/${items.length}`, style.dim)], width),
       isCurrent: false,
     };
     return [
@@ -99,18 +93,18 @@ function rowsOf(item: Item, ids: number, drawing: Drawing): Row[] {
   const [mark, tint] = markOf(item, style);
   const isDim = item.state === "done" || item.state === "skipped";
   const left: Part[] = [
-    { text: `${mark} `, tint },
+    part(`${mark} `, tint),
     // A document is its own title.
     ...(item.id === item.title
       ? []
-      : [{ text: `${item.id.padEnd(ids)} `, tint: current.length > 0 ? style.bold : style.dim }]),
-    { text: item.title, ...(isDim ? { tint: style.dim } : {}) },
+      : [part(`${item.id.padEnd(ids)} `, current.length > 0 ? style.bold : style.dim)]),
+    part(item.title, isDim ? style.dim : undefined),
   ];
   if (current.length === 0)
     return [{ text: spread(left, pastOf(item, drawing), width, ids + 20), isCurrent: false }];
   const indent = " ".repeat(ids + 3);
   const rows = current.map((one) => spread(left, nowOf(one, now, style), width, ids + 14));
-  const actions = current.map((one) => line([{ text: indent }, ...actionOf(one, style)], width));
+  const actions = current.map((one) => line([part(indent), ...actionOf(one, style)], width));
   return (isRoomy ? rows.flatMap((row, i) => [row, actions[i] ?? ""]) : rows)
     .filter((text) => text !== "")
     .map((text) => ({ text, isCurrent: true }));
@@ -134,16 +128,16 @@ function markOf(
 function pastOf({ attempts, state }: Item, { model, now, width, style }: Drawing): Part[] {
   const { dim, warn } = style;
   if (attempts.length === 0)
-    return state === "open" || state === "done" ? [] : [{ text: wordFor(state), tint: warn }];
+    return state === "open" || state === "done" ? [] : [part(wordFor(state), warn)];
   const tries = new Set(attempts.map(({ attempt }) => attempt)).size;
   const agents = [...new Set(attempts.map(({ agent }) => agent))].join(", ");
   const isWide = width >= 90 && (model.agents.length > 1 || width >= 110);
   return [
-    { text: tries > 1 ? `${tries} attempts  ` : "", tint: warn },
-    { text: state === "waits" || state === "skipped" ? `${wordFor(state)}  ` : "", tint: warn },
-    { text: isWide ? `${agents}  ` : "", tint: dim },
-    { text: duration(workTime(attempts, now)).padStart(TIME), tint: dim },
-    { text: ` ${formatCost(sumSpent(attempts)).padStart(MONEY)}`, tint: dim },
+    part(tries > 1 ? `${tries} attempts  ` : "", warn),
+    part(state === "waits" || state === "skipped" ? `${wordFor(state)}  ` : "", warn),
+    part(isWide ? `${agents}  ` : "", dim),
+    part(duration(workTime(attempts, now)).padStart(TIME), dim),
+    part(` ${formatCost(sumSpent(attempts)).padStart(MONEY)}`, dim),
   ];
 }
 
@@ -158,24 +152,17 @@ function nowOf(
   { warn, accent, dim }: Paint,
 ): Part[] {
   return [
-    { text: attempt > 1 ? `attempt ${attempt} of ${of}  ` : "", tint: warn },
-    { text: agent, tint: accent },
-    { text: spent.tokens === null ? "" : `  ${formatAmount(spent.tokens)}`, tint: dim },
-    { text: ` ${duration(now - Date.parse(began)).padStart(TIME)}` },
-    { text: ` ${formatCost(spent).padStart(MONEY)}` },
+    part(attempt > 1 ? `attempt ${attempt} of ${of}  ` : "", warn),
+    part(agent, accent),
+    part(spent.tokens === null ? "" : `  ${formatAmount(spent.tokens)}`, dim),
+    part(` ${duration(now - Date.parse(began)).padStart(TIME)}`),
+    part(` ${formatCost(spent).padStart(MONEY)}`),
   ];
 }
 
 function actionOf({ verifying, action, role }: AttemptView, { dim, accent }: Paint): Part[] {
-  if (verifying !== null)
-    return [
-      { text: "Verify ", tint: accent },
-      { text: verifying, tint: dim },
-    ];
-  return [
-    { text: role === "execution" ? "" : `${role}  `, tint: accent },
-    { text: action || "starting…", tint: dim },
-  ];
+  if (verifying !== null) return [part("Verify ", accent), part(verifying, dim)];
+  return [part(role === "execution" ? "" : `${role}  `, accent), part(action || "starting…", dim)];
 }
 
 /** As many rows as fit, around the current ones; says how many are left out. */
@@ -183,14 +170,9 @@ export function windowOf(rows: readonly Row[], height: number, style: Paint): st
   const texts = rows.map(({ text }) => text);
   if (rows.length <= height) return texts;
   if (height <= 0) return [];
-  const first = Math.max(
-    0,
-    rows.findIndex((row) => row.isCurrent),
-  );
-  const last = Math.max(
-    first,
-    rows.findLastIndex((row) => row.isCurrent),
-  );
+  const isIn = ({ isCurrent: is }: Row): boolean => is;
+  const first = Math.max(0, rows.findIndex(isIn));
+  const last = Math.max(first, rows.findLastIndex(isIn));
   const spare = Math.max(0, height - (last - first + 1));
   const before = first === 0 ? 0 : Math.max(Math.min(2, spare), Math.floor(spare / 2));
   const start = Math.max(0, Math.min(first - before, rows.length - height));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeRunLog, type Moment } from "../../../../test/support/run-log.ts";
+import { HEAD, makeRunLog, type Moment } from "../../../../test/support/run-log.ts";
 import { EMPTY } from "../../../runner/view/model.ts";
 import { reduceAll } from "../../../runner/view/reduce.ts";
 import { parseKeys } from "./keys.ts";
@@ -97,7 +97,10 @@ describe("keys", () => {
   });
 
   it("resume what is paused", () => {
-    const model = reduceAll([{ at: "t", kind: "paused" }], reduceAll(log.until("parallel").events));
+    const model = reduceAll(
+      [{ ...HEAD, at: "t", kind: "paused" }],
+      reduceAll(log.until("parallel").events),
+    );
     expect(press(START, { kind: "text", text: "p" }, model, "running").effect).toEqual({
       kind: "resume",
     });

@@ -177,34 +177,23 @@ function answer(
   }
 }
 
-const PAGE = 10;
+/** How many lines up. */
+const SCROLL: Readonly<Partial<Record<Key["kind"], number>>> = {
+  up: 1,
+  down: -1,
+  "page-up": 10,
+  "page-down": -10,
+  home: Number.MAX_SAFE_INTEGER / 2,
+  end: -Number.MAX_SAFE_INTEGER,
+};
 
 function log(mode: Extract<Mode, { kind: "log" }>, key: Key, { attempts }: ViewModel): Pressed {
-  const scroll = (by: number): Pressed => to({ ...mode, up: Math.max(0, mode.up + by) });
-  const choose = (by: number): Pressed =>
-    to({ ...mode, index: move(mode.index, by, attempts.length), up: 0 });
-  switch (key.kind) {
-    case "up":
-      return scroll(1);
-    case "down":
-      return scroll(-1);
-    case "page-up":
-      return scroll(PAGE);
-    case "page-down":
-      return scroll(-PAGE);
-    case "home":
-      return scroll(Number.MAX_SAFE_INTEGER / 2);
-    case "end":
-      return scroll(-Number.MAX_SAFE_INTEGER);
-    case "left":
-      return choose(-1);
-    case "right":
-      return choose(1);
-    case "text":
-      return /^[lq]$/i.test(key.text) ? back() : to(mode);
-    case "escape":
-      return back();
-    default:
-      return to(mode);
+  const by = SCROLL[key.kind];
+  if (by !== undefined) return to({ ...mode, up: Math.max(0, mode.up + by) });
+  if (key.kind === "left" || key.kind === "right") {
+    const index = move(mode.index, key.kind === "left" ? -1 : 1, attempts.length);
+    return to({ ...mode, index, up: 0 });
   }
+  const leaves = key.kind === "text" ? /^[lq]$/i.test(key.text) : key.kind === "escape";
+  return leaves ? back() : to(mode);
 }

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { isObject } from "../../../text/schema.ts";
+import { parseFields } from "../../../agents/json.ts";
 import type { WireAnswer, WireEvent } from "../wire.ts";
 
 /** A stop may run a Verify. */
 const TIMEOUT_MS = 900_000;
-
-const NOTHING: WireAnswer = {};
 
 export interface HookCalls {
   /** Never fails: without an answer nothing is done. */
@@ -36,7 +34,7 @@ export function hookCalls(
         const finish = (): void => {
           clearTimeout(timer);
           running.delete(child);
-          resolve(parse(printed));
+          resolve(parseFields(printed) ?? {});
         };
         child.stdout.setEncoding("utf8").on("data", (chunk: string) => void (printed += chunk));
         // What it logs it also answers; unread, it would fill the pipe.
@@ -51,13 +49,4 @@ export function hookCalls(
       for (const [child, of] of running) if (session === undefined || session === of) child.kill();
     },
   };
-}
-
-function parse(printed: string): WireAnswer {
-  try {
-    const value: unknown = JSON.parse(printed);
-    return isObject(value) ? value : NOTHING;
-  } catch {
-    return NOTHING;
-  }
 }

@@ -1,4 +1,4 @@
-import { SESSION } from "../environment.ts";
+import { SESSION } from "../host.ts";
 import type { WireAnswer } from "../wire.ts";
 import type { HookCalls } from "./ask-hook.ts";
 import type { BusEvent, Client, Fault, Message, Part, Spoken } from "./client.ts";

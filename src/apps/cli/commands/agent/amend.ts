@@ -6,18 +6,16 @@ import { shownCommand } from "../../../../run/claim/verification.ts";
 import { LIMITS } from "../../../../run/state.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
-import { type Command, EXIT } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { specAtWork } from "../../named-spec.ts";
 import { goesOn } from "../../what-follows.ts";
 
 export const amend: Command = {
-  name: "amend",
   summary: "a task's Verify is wrong: replace it, with the user's approval",
   args: ["<task>"],
-  group: "agent",
   options: {
-    verify: { type: "string", value: "command", summary: "the command that proves the task" },
-    reason: { type: "string", value: "text", summary: "what is wrong with the old one" },
+    verify: { value: "command", summary: "the command that proves the task" },
+    reason: { value: "text", summary: "what is wrong with the old one" },
   },
   details: `The run waits until the user approves the new command, unless they started it with --allow-amend. At most ${LIMITS.maxAmendments} times
 for a task; old and new are listed in the receipt.`,
@@ -35,7 +33,7 @@ for a task; old and new are listed in the receipt.`,
     const amended = amendVerify(context, spec, input.args[0] as string, command, reason);
     if (amended.kind === "refused") {
       const { task, why } = amended;
-      return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
+      return { ok: false, text: why, json: { task, refusal: why } };
     }
     const { amendment, copies, waits } = amended;
     const next = waits ? undefined : await whatNext(context, spec);
@@ -48,7 +46,7 @@ for a task; old and new are listed in the receipt.`,
         : isInClient(context)
           ? `${fact} It is not run until the user types ${approve}: tell them so and end your turn.`
           : `${fact} It is not run until you approve it: ${approve}`,
-      json: { ok: true, ...amendment, copies, waits },
+      json: { ...amendment, copies, waits },
     };
   },
 };

@@ -10,14 +10,12 @@ import type { Command, Context, Input, Result } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const ask: Command = {
-  name: "ask",
   summary: "ask the user what nobody else can decide; the task waits, the rest goes on",
   args: ["<question…>"],
-  group: "agent",
   options: {
-    options: { type: "string", value: "a,b", summary: "answers to choose from" },
-    task: { type: "string", value: "id", summary: "the task that waits, if not the current one" },
-    again: { type: "boolean", summary: "what the user has decided so far does not answer it" },
+    options: { value: "a,b", summary: "answers to choose from" },
+    task: { value: "id", summary: "the task that waits, if not the current one" },
+    again: { summary: "what the user has decided so far does not answer it" },
   },
   details:
     "For what cannot be undone, costs money, or contradicts the documents. Everything else is decided and noted as an\nassumption in .progress.md.",
@@ -49,18 +47,18 @@ function askInRun(context: Context, question: Question): Result {
   if (passed.kind === "decided")
     return {
       text: `The user has decided about this task; go on with that.\n${renderDecided(passed.decided)}\nIf it does not answer your question, ask it with --again.`,
-      json: { ok: true, asked: false, decided: passed.decided },
+      json: { asked: false, decided: passed.decided },
     };
   return {
     text: "Asked. The answer comes later and goes to whoever gets the task next: do not wait for it. Commit what is of use whatever they say, undo the rest, and end your turn with TASK_BLOCKED on a line of its own.",
-    json: { ok: true, asked: true },
+    json: { asked: true },
   };
 }
 
 async function askInClient(context: Context, input: Input, question: Question): Promise<Result> {
   const spec = specOf(context, input);
   const entry = askQuestion(context, spec, question);
-  const json = { ok: true, spec: spec.name, asked: isOpen(entry), id: entry.id, task: entry.task };
+  const json = { spec: spec.name, asked: isOpen(entry), id: entry.id, task: entry.task };
   if (entry.answer !== undefined)
     return {
       text: `The user has decided; go on with that.\n${renderDecided([{ question: entry.text, answer: entry.answer }])}`,

@@ -6,21 +6,18 @@ import type { Spec } from "../../../../store/spec.ts";
 import { locate } from "../../../../tasks/position.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { stringOption, stringOptions } from "../../arguments.ts";
-import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
+import type { Command, Context, Input, Result } from "../../command.ts";
 import { specAtWork } from "../../named-spec.ts";
 import { tellNext } from "../../what-follows.ts";
 
 const PARTS = { least: 2, most: 5 } as const;
-const REASON = { type: "string", value: "text", summary: "why, in one sentence" } as const;
+const REASON = { value: "text", summary: "why, in one sentence" } as const;
 
 export const split: Command = {
-  name: "split",
   summary: "a task is too large: do it in parts",
   args: ["<task>"],
-  group: "agent",
   options: {
     into: {
-      type: "string",
       multiple: true,
       value: "title",
       summary: `one part; ${PARTS.least} to ${PARTS.most} of them, in the order of the work`,
@@ -49,21 +46,15 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
 };
 
 export const add: Command = {
-  name: "add",
   summary: "a task is missing from the plan: put it before or after another",
   args: ["<title>"],
-  group: "agent",
   options: {
-    before: { type: "string", value: "task", summary: "what has to wait for it" },
-    after: { type: "string", value: "task", summary: "what it follows" },
-    do: { type: "string", value: "text", summary: "what to do" },
-    files: { type: "string", value: "paths", summary: "the files it may touch" },
-    verify: { type: "string", value: "command", summary: "the command that proves it" },
-    requirements: {
-      type: "string",
-      value: "ids",
-      summary: 'what it is for: "FR-1, AC-1.2"',
-    },
+    before: { value: "task", summary: "what has to wait for it" },
+    after: { value: "task", summary: "what it follows" },
+    do: { value: "text", summary: "what to do" },
+    files: { value: "paths", summary: "the files it may touch" },
+    verify: { value: "command", summary: "the command that proves it" },
+    requirements: { value: "ids", summary: 'what it is for: "FR-1, AC-1.2"' },
     reason: REASON,
   },
   details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
@@ -128,13 +119,13 @@ async function render(
   const now = await whatNext(context, spec);
   if (plan.kind === "refused") {
     const { why } = plan;
-    return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
+    return { ok: false, text: why, json: { task, refusal: why } };
   }
   const { list, added, already } = plan;
   const { total, current } = locate(list);
   const next = current.map(({ id }) => id);
   return {
     text: `${task} ${verb} ${added.join(", ")}${already ? " already" : ""}.${now === undefined ? ` ${tellNext(context, spec, list)}` : `\n${now}`}`,
-    json: { ok: true, task, already, added, total, next },
+    json: { task, already, added, total, next },
   };
 }

@@ -19,13 +19,10 @@ import { specOf } from "../../named-spec.ts";
 import { whatFollows } from "../../what-follows.ts";
 
 export const done: Command = {
-  name: "done",
   summary: "a task is done: check the report, run its Verify, tick the box, advance",
   args: ["<task>"],
-  group: "agent",
   options: {
     report: {
-      type: "string",
       value: "text|-",
       summary: "what the executor reported; - reads it from standard input",
     },
@@ -74,8 +71,10 @@ async function noteFailed(
   const isNoted = recorded.kind === "recorded";
   const fact = isNoted ? `Noted: ${task.id} is not done.` : recorded.why;
   return {
+    ok: isNoted,
+    code: EXIT.ok,
     text: `${clean(fact)} ${renderFollows(next, "End your turn.")}`,
-    json: { ok: isNoted, task: task.id, failed: isNoted },
+    json: { task: task.id, failed: isNoted },
   };
 }
 
@@ -90,9 +89,9 @@ function render(settled: ClaimResult | undefined, next?: string): Result {
   if (settled.kind === "refused") {
     const { refusal, evidence } = settled;
     return {
-      code: EXIT.refused,
+      ok: false,
       text: clean(refusal),
-      json: { ok: false, task: task.id, refusal, evidence },
+      json: { task: task.id, refusal, evidence },
     };
   }
   const { open, total } = locate(settled.list);
@@ -100,7 +99,6 @@ function render(settled: ClaimResult | undefined, next?: string): Result {
   return {
     text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${renderFollows(next, whatFollows(settled.list, task))}`,
     json: {
-      ok: true,
       task: task.id,
       already: false,
       open: open.length,
@@ -114,7 +112,7 @@ function render(settled: ClaimResult | undefined, next?: string): Result {
 
 const already = (task: Task, follows: string): Result => ({
   text: `${task.id} is already done. ${follows}`.trim(),
-  json: { ok: true, task: task.id, already: true },
+  json: { task: task.id, already: true },
 });
 
 function readReport(context: Context, input: Input): string | undefined {

@@ -16,10 +16,8 @@ import { specAtWork } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 
 export const evidence: Command = {
-  name: "evidence",
   summary: "what proves that each task is done: command, result, commit, time",
   args: ["[task]"],
-  group: "look",
   details:
     "The mark and the class say what each task is worth, and why it is less than proven: docs/proof.md.\nWith a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context, input) {
@@ -41,7 +39,6 @@ export const evidence: Command = {
         ...attempts.flatMap((entry) => renderAttempt(entry, style, context.now().at)),
       ].join("\n"),
       json: {
-        ok: true,
         spec: spec.name,
         tasks: lines,
         ...(only === undefined ? {} : { attempts: attempts.map(describe) }),

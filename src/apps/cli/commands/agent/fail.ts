@@ -4,15 +4,13 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { excerptFailure } from "../../../../run/signal.ts";
 import { LIMITS } from "../../../../run/state.ts";
 import { stringOption } from "../../arguments.ts";
-import { type Command, EXIT } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const fail: Command = {
-  name: "fail",
   summary: "an attempt at a task failed: count it, and try again, fix it first, or stop",
   args: ["<task>"],
-  group: "agent",
-  options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
+  options: { reason: { value: "text", summary: "why, in one sentence" } },
   details: `In recovery mode, and always for a [VERIFY] task, a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the
 same Files and the same Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
 fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
@@ -32,12 +30,12 @@ counts once.`,
     const { id } = recorded.task;
     if (recorded.kind === "refused") {
       const { why } = recorded;
-      return { code: EXIT.refused, text: why, json: { ok: false, task: id, refusal: why } };
+      return { ok: false, text: why, json: { task: id, refusal: why } };
     }
     const { failed, left, repeated, fix, notes } = recorded;
     return {
       text: [describe(recorded), ...notes.map((note) => `(${note}.)`)].join(" "),
-      json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes },
+      json: { task: id, failed, left, repeated, fix: fix?.id ?? null, notes },
     };
   },
 };

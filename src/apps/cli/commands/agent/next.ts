@@ -8,9 +8,7 @@ import { specOf } from "../../named-spec.ts";
 import { nothingLeft } from "../../what-follows.ts";
 
 export const next: Command = {
-  name: "next",
   summary: "the next task's text, or a whole parallel group",
-  group: "agent",
   run: (context, input) =>
     withRun(context, specOf(context, input), (run) => {
       const brief = handOutOf(run, readAllEntries(run.spec));
@@ -18,13 +16,10 @@ export const next: Command = {
       return {
         text: due(run, brief, open.length, total),
         json: {
-          ok: true,
           spec: run.spec.name,
           open: open.length,
           total,
-          tasks: brief.current.map((task) => ({
-            ...task,
-          })),
+          tasks: brief.current,
           exhausted: brief.exhausted.map((task) => task.id),
           held: brief.held.map((task) => task.id),
         },

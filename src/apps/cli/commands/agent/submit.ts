@@ -6,14 +6,12 @@ import { renderFindings } from "../../../../prompts/phase.ts";
 import type { Project } from "../../../../store/project.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { quotePath } from "../../../../text/quote.ts";
-import { type Command, EXIT, type Result } from "../../command.ts";
+import type { Command, Result } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const submit: Command = {
-  name: "submit",
   summary: "the phase's document is written: check it, and wait for the user's approval",
   args: ["[spec|constitution]"],
-  group: "agent",
   details:
     "Refuses a document with missing sections, unresolved placeholders, tasks that lint refuses, or requirements no task\nrefers to. One that passes is committed where the spec's documents are, and waits for approval; in quick mode the next\nphase follows at the end of the turn. `submit constitution` does so with the project's constitution: its version has\nto rise, and its report to say from what.",
   run(context, input) {
@@ -28,14 +26,14 @@ function submitRules(project: Project): Result {
   const result = submitConstitution(project);
   if (result.kind === "refused")
     return {
-      code: EXIT.refused,
+      ok: false,
       text: `constitution.md is not finished:\n${renderFindings(result.findings)}\nFix that, then submit again.`,
-      json: { ok: false, document: CONSTITUTION, findings: result.findings },
+      json: { document: CONSTITUTION, findings: result.findings },
     };
   const { path, version, commit } = result;
   return {
     text: `${quotePath(path)}/${CONSTITUTION} is version ${version}${commit.said}.`,
-    json: { ok: true, document: CONSTITUTION, version, ...commit.json },
+    json: { document: CONSTITUTION, version, ...commit.json },
   };
 }
 
@@ -45,9 +43,9 @@ type Accepted = Extract<Submission, { kind: "accepted" }>;
 function refused(spec: Spec, submission: Refused): Result {
   const { phase, round, findings } = submission;
   return {
-    code: EXIT.refused,
+    ok: false,
     text: `${quotePath(spec.basePath)}/${phase.document} is not finished:\n${renderFindings(findings)}\n${adviceFor(spec, submission)}`,
-    json: { ok: false, spec: spec.name, document: phase.document, round, findings },
+    json: { spec: spec.name, document: phase.document, round, findings },
   };
 }
 
@@ -62,7 +60,7 @@ function adviceFor({ project }: Spec, { phase, isQuick, isLast }: Refused): stri
 }
 
 function accepted(spec: Spec, { phase, isQuick, commit, next }: Accepted): Result {
-  const json = { ok: true, spec: spec.name, document: phase.document, ...commit.json };
+  const json = { spec: spec.name, document: phase.document, ...commit.json };
   const fact = `${phase.document} is complete${commit.said}`;
   return isQuick
     ? { text: `${fact}. End your turn; the next phase is handed to you.`, json }

@@ -18,14 +18,10 @@ import type { Command, Context, Result } from "../../command.ts";
 import { paint } from "../../paint.ts";
 
 export const config: Command = {
-  name: "config",
   summary: "show the settings and where they come from, or set one of yours",
   args: ["[name]", "[value…]"],
-  group: "look",
   writes: true,
-  options: {
-    unset: { type: "boolean", summary: "remove it from your file, so that the default counts" },
-  },
+  options: { unset: { summary: "remove it from your file, so that the default counts" } },
   details:
     "Without words: every setting. With a name: all about one. With a value: writes it to your own settings file, which only you can have done.\nThe items of a list are words of their own: config run_env NPM_TOKEN CI. A value that begins with a dash comes after --.",
   run(context, input) {
@@ -80,7 +76,7 @@ function showAll(context: Context, project: Project, rows: readonly SettingInFor
     "",
     `${SHELL_PROGRAM} config <name> says more; config <name> <value> sets it in your file.`,
   ].join("\n");
-  return { text, json: { ok: true, settings: rows.map(describe), ignored } };
+  return { text, json: { settings: rows.map(describe), ignored } };
 }
 
 function showOne(row: SettingInForce): Result {
@@ -94,7 +90,7 @@ function showOne(row: SettingInForce): Result {
     `  in a project's file: ${describeRule(row)}`,
     ...(option === undefined ? [] : [`  for one run: ${SHELL_PROGRAM} run --${option}`]),
   ].join("\n");
-  return { text, json: { ok: true, ...describe(row) } };
+  return { text, json: describe(row) };
 }
 
 const describe = (row: SettingInForce): object => ({
@@ -129,7 +125,7 @@ function change(
       text === undefined ? `${path} says ${line} already.` : `${path} says now: ${line}`,
       ...(now.from === "project" ? [stays] : []),
     ].join("\n"),
-    json: { ok: true, path, written: text !== undefined, value: now.said || null },
+    json: { path, written: text !== undefined, value: now.said || null },
   };
 }
 

@@ -5,12 +5,10 @@ import type { Command } from "../../command.ts";
 const loadDemo = () => (require("./demo.cjs") as { runDemo: typeof runDemo }).runDemo;
 
 export const demo: Command = {
-  name: "demo",
   summary: "watch a scripted agent do a spec; needs no account",
-  group: "look",
   options: {
-    fast: { type: "boolean", summary: "no pauses between the lines" },
-    keep: { type: "boolean", summary: "leave the temporary project in place" },
+    fast: { summary: "no pauses between the lines" },
+    keep: { summary: "leave the temporary project in place" },
   },
   details: "The agent is a script. The hook, the commands and the files are the real ones.",
   run: (context, input) => loadDemo()(context, input),

@@ -1,21 +1,18 @@
 import { diagnose } from "../../../../engine/doctor/doctor.ts";
 import type { Diagnostic } from "../../../../text/diagnostic.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
-import { type Command, EXIT } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { paint, type Paint } from "../../paint.ts";
 
 export const doctor: Command = {
-  name: "doctor",
   summary: "check the setup, and say how to fix it",
-  group: "look",
   details: "Exits with 1 when there is an error. Every finding says how to fix it.",
   async run(context) {
     const findings = await diagnose(context);
-    const failed = findings.some(({ severity }) => severity === "error");
     return {
-      code: failed ? EXIT.refused : EXIT.ok,
+      ok: !findings.some(({ severity }) => severity === "error"),
       text: findings.map((finding) => renderFinding(finding, paint(context.colour))).join("\n"),
-      json: { ok: !failed, findings },
+      json: { findings },
     };
   },
 };

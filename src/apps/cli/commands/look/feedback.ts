@@ -12,13 +12,9 @@ import { nameOf, specAtWork } from "../../named-spec.ts";
 import { issues, version } from "../../version.ts";
 
 export const feedback: Command = {
-  name: "feedback",
   summary: "a bug report to paste: versions and counts, nothing from your files",
   args: ["[text…]"],
-  group: "look",
-  options: {
-    "with-names": { type: "boolean", summary: "include the spec's name" },
-  },
+  options: { "with-names": { summary: "include the spec's name" } },
   details: `Nothing is sent. The report holds no text from specs, notes or journals, no file's content, no path, and no name
 of a spec unless you ask for it.`,
   async run(context, input) {
@@ -29,7 +25,7 @@ of a spec unless you ask for it.`,
     return {
       verbatim: true,
       text: `Nothing was sent. Paste what follows at ${where}:\n\n${report}`,
-      json: { ok: true, text, where, ...facts, report },
+      json: { text, where, ...facts, report },
     };
   },
 };
@@ -56,30 +52,19 @@ async function readFacts(context: Context, input: Input) {
 function readSpecCounts(context: Context, input: Input) {
   const spec = specOrNone(context, input);
   if (spec === undefined) return null;
-  const {
-    standing,
-    phase,
-    total,
-    done,
-    counts,
-    exhausted,
-    iteration,
-    maxIterations,
-    events,
-    others,
-  } = readStatus(context, spec);
+  const { standing, phase, ...status } = readStatus(context, spec);
   return {
     ...(input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {}),
     standing: standing.startsWith("in phase ") ? "in a phase before execution" : standing,
     phase: phase === null ? null : knownPhase(spec.project.layout, phase),
-    tasks: total,
-    done,
-    proven: counts.proven,
-    exhausted: exhausted.length,
-    turn: iteration,
-    maxTurns: maxIterations,
-    otherSpecs: others.length,
-    events: events.map(({ at, event, task }) => ({
+    tasks: status.total,
+    done: status.done,
+    proven: status.counts.proven,
+    exhausted: status.exhausted.length,
+    turn: status.iteration,
+    maxTurns: status.maxIterations,
+    otherSpecs: status.others.length,
+    events: status.events.map(({ at, event, task }) => ({
       at: /^[\dT:.Z+-]{10,40}$/.test(at) ? at : "?",
       event: /^[a-z-]{1,20}$/.test(event) ? event : "?",
       task: task !== undefined && /^[A-Z]{0,3}\d[\d.]{0,12}$/.test(task) ? task : null,

@@ -8,18 +8,17 @@ import {
   resolveOrBeginProject,
   resolveSpec,
 } from "../../../../engine/resolve-spec.ts";
-import type { Waiting } from "../../../../facts/waiting.ts";
 import { lastCommand } from "../../../../runner/go-on.ts";
 import { readWaiting } from "../../../../runner/read-waiting.ts";
 import type { Project } from "../../../../store/project.ts";
 import { capitalize, counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
-import type { Command, Context, Input, Result } from "../../command.ts";
+import type { NamedCommand, Context, Input, Result } from "../../command.ts";
 import { renderTable } from "../../help.ts";
 import { nameOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
-import { renderProgress, renderTodo, type Status } from "../../status-lines.ts";
+import { listingCommand, renderProgress, renderTodo, type Shown } from "../../status-lines.ts";
 import { version } from "../../version.ts";
-import { listingCommand, renderSpecs } from "./list.ts";
+import { renderSpecs } from "./list.ts";
 
 type Line = readonly [command: string, does: string];
 
@@ -40,10 +39,10 @@ const NOWHERE: readonly Line[] = [
 ];
 
 /** What the program says when it is run without a command. */
-export const home: Command = {
+export const home: NamedCommand = {
   name: "",
-  summary: "where things stand here, and the most useful commands",
   group: "look",
+  summary: "where things stand here, and the most useful commands",
   run(context, input) {
     const project = findProjectFor(context, nameOf(input));
     return project === undefined || listKnown(project).length === 0
@@ -75,33 +74,28 @@ function begin(context: Context): Result {
       `  ${accent(start)}\n      in your client: step by step, with your approval`,
       renderLines(context, NOWHERE),
     ].join("\n\n"),
-    json: { ok: true, version, project: null, status: null, begin: start },
+    json: { version, project: null, status: null, begin: start },
   };
 }
 
 function show(context: Context, input: Input, project: Project): Result {
   const found = look(context, input);
-  const text =
+  const [text, facts] =
     "why" in found
-      ? renderChoice(context, project, found.why)
-      : renderShort(context, found, project);
+      ? [renderChoice(context, project, found.why), { status: null, ...found }]
+      : [renderShort(context, found, project), { status: found.report, waiting: found.waiting }];
   return {
     text: [heading(context), text, renderLines(context, HERE)].join("\n\n"),
-    json: { ok: true, version, project: project.root, status: null, ...found },
+    json: { version, project: project.root, ...facts },
   };
 }
 
-interface Found {
-  readonly status: Status;
-  readonly waiting: readonly Waiting[];
-}
-
 /** Several specs and no active one is no reason to fail here. */
-function look(context: Context, input: Input): Found | { why: string } {
+function look(context: Context, input: Input): Shown | { why: string } {
   try {
     const spec = resolveSpec(context, nameOf(input));
     const goOn = (): string => lastCommand(spec.project.root, spec.name);
-    return { status: readStatus(context, spec, goOn), waiting: readWaiting(context, [spec]) };
+    return { report: readStatus(context, spec, goOn), waiting: readWaiting(context, [spec]) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { why: error.message };
@@ -119,19 +113,13 @@ function renderChoice(context: Context, project: Project, why: string): string {
   ].join("\n");
 }
 
-function renderShort(context: Context, found: Found, { layout }: Project): string {
-  const style = paint(context.colour);
-  const { others } = found.status;
-  const shown = { report: found.status, waiting: found.waiting };
+function renderShort(context: Context, shown: Shown, { layout }: Project): string {
+  const { dim } = paint(context.colour);
+  const { others } = shown.report;
+  const more = `${counted(others.length, `other ${layout.unit}`)}; ${listingCommand(context, layout)}`;
   return [
     ...renderProgress(shown, context),
     ...renderTodo(shown),
-    ...(others.length === 0
-      ? []
-      : [
-          style.dim(
-            `${counted(others.length, `other ${layout.unit}`)}; ${listingCommand(context, layout)}`,
-          ),
-        ]),
+    ...(others.length === 0 ? [] : [dim(more)]),
   ].join("\n");
 }

@@ -20,10 +20,8 @@ import { paint } from "../../paint.ts";
 import { renderAmongSpecs } from "../../waiting-lines.ts";
 
 export const inbox: Command = {
-  name: "inbox",
   summary: "what waits for you, and the command that settles it",
-  group: "look",
-  options: { all: { type: "boolean", summary: "also what you have answered" } },
+  options: { all: { summary: "also what you have answered" } },
   details: "Of every spec, also in the work trees of runs, with the tasks that wait for it too.",
   run(context, input) {
     const items = readItems(context, input);
@@ -45,7 +43,6 @@ export const inbox: Command = {
         ...renderAmongSpecs(others, paint(context.colour), context.width),
       ].join("\n\n"),
       json: {
-        ok: true,
         entries: shown.map(describeItem),
         approvals: facts.flatMap(({ spec, approval }) => (approval ? [{ spec, ...approval }] : [])),
         waiting,

@@ -18,32 +18,22 @@ import { paint } from "../../paint.ts";
 import { makeTicker } from "../../ticker.ts";
 
 export const index: Command = {
-  name: "index",
   summary: "map the code and the earlier specs, so that research starts from facts",
-  group: "look",
   writes: true,
   options: {
-    path: { type: "string", value: "folder", summary: "look only below this folder" },
-    type: { type: "string", value: "a,b", summary: `only these: ${CATEGORIES.join(", ")}` },
+    path: { value: "folder", summary: "look only below this folder" },
+    type: { value: "a,b", summary: `only these: ${CATEGORIES.join(", ")}` },
     exclude: {
-      type: "string",
       value: "folder|pattern",
       multiple: true,
       summary: "leave these out; may be repeated",
     },
-    changed: {
-      type: "boolean",
-      summary: "do not read files whose size and time are unchanged",
-    },
-    force: { type: "boolean", summary: "scan every file again, and write in any case" },
-    quick: { type: "boolean", summary: "paths and counts only: no file is read" },
-    "dry-run": { type: "boolean", summary: "say what would change, and write nothing" },
-    external: {
-      type: "string",
-      value: "url",
-      summary: "record a source outside the project; nothing is fetched",
-    },
-    note: { type: "string", value: "text", summary: "with --external: what it is good for" },
+    changed: { summary: "do not read files whose size and time are unchanged" },
+    force: { summary: "scan every file again, and write in any case" },
+    quick: { summary: "paths and counts only: no file is read" },
+    "dry-run": { summary: "say what would change, and write nothing" },
+    external: { value: "url", summary: "record a source outside the project; nothing is fetched" },
+    note: { value: "text", summary: "with --external: what it is good for" },
   },
   details: `Writes .index/index.md (a map to read) and .index/index-state.json (the same for programs) below the folder for
 specs. Everything else in .index stays as it is. What git ignores, generated code, data and lock files are left out. With
@@ -53,26 +43,16 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     const url = stringOption(input, "external");
     const isDry = input.options["dry-run"] === true;
     if (url !== undefined) {
-      const { verdict, ...facts } = recordExternal(context, project, {
-        url,
-        note: noteOf(input),
-        isDry,
-      });
-      return {
-        text: `${facts.url} ${verdict} ${facts.path}; nothing was fetched`,
-        json: { ok: true, ...facts },
-      };
+      const note = oneLine(stringOption(input, "note") ?? "", 1000);
+      const { verdict, ...facts } = recordExternal(context, project, { url, note, isDry });
+      return { text: `${facts.url} ${verdict} ${facts.path}; nothing was fetched`, json: facts };
     }
     if (input.options["note"] !== undefined)
       throw new Refusal("usage", "--note goes with --external", "give the address too");
     const effort = effortOf(input);
-    const made = makeIndex(
-      project,
-      scopeOf(context, project, input),
-      effort,
-      context.now().at,
-      (total) =>
-        makeTicker("indexing", total, process.stderr.isTTY === true, (text) => print(2, text)),
+    const scope = scopeOf(context, project, input);
+    const made = makeIndex(project, scope, effort, context.now().at, (total) =>
+      makeTicker("indexing", total, process.stderr.isTTY === true, (text) => print(2, text)),
     );
     const files = planIndexFiles(project, made.index, effort === "force");
     if (!isDry) writeIndexFiles(project, files);
@@ -81,12 +61,10 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     const result = isDry ? { dryRun: true, wouldWrite: written } : { written };
     return {
       text: renderMade(made, page, written, isDry, paint(context.colour)),
-      json: { ok: true, index: page, ...result, ...reportOf(made) },
+      json: { index: page, ...result, ...reportOf(made) },
     };
   },
 };
-
-const noteOf = (input: Input): string => oneLine(stringOption(input, "note") ?? "", 1000);
 
 function effortOf({ options }: Input): Effort {
   const given = (["force", "changed", "quick"] as const).filter((name) => options[name] === true);

@@ -1,4 +1,4 @@
-import { commandFor, isInClient, type Request, waysToBegin } from "../../../../engine/request.ts";
+import { commandFor, waysToBegin } from "../../../../engine/request.ts";
 import {
   findCurrentSpec,
   findProjects,
@@ -8,7 +8,6 @@ import {
 import { findWork } from "../../../../engine/run-trees.ts";
 import { readStanding, standingOf } from "../../../../engine/standing.ts";
 import type { Waiting } from "../../../../facts/waiting.ts";
-import type { Edition } from "../../../../layouts/layout.ts";
 import { lastCommand } from "../../../../runner/go-on.ts";
 import { readWaiting } from "../../../../runner/read-waiting.ts";
 import { listArchived } from "../../../../store/archive.ts";
@@ -20,10 +19,8 @@ import { paint } from "../../paint.ts";
 import { renderAmongSpecs } from "../../waiting-lines.ts";
 
 export const list: Command = {
-  name: "list",
   summary: "every spec: where it is, and which one is active",
-  group: "look",
-  options: { archived: { type: "boolean", summary: "those that archive put away, newest first" } },
+  options: { archived: { summary: "those that archive put away, newest first" } },
   run: (context, input) =>
     input.options["archived"] === true
       ? listPutAway(context)
@@ -41,36 +38,32 @@ function listPutAway(context: Context): Result {
     text:
       archived.map(({ spec, path, at }) => `${at}  ${spec}  ${dim(path)}`).join("\n") ||
       "nothing is archived",
-    json: { ok: true, archived },
+    json: { archived },
   };
 }
 
-/** How the reader gets to that list. */
-export const listingCommand = (request: Request, { voice }: Edition): string =>
-  isInClient(request)
-    ? `${voice.command("switch")} lists them`
-    : `${request.program} list shows them`;
-
 export function renderSpecs(context: Context, all: readonly Spec[]): Result {
   const waiting = readWaiting(context, all.map(findWork));
-  const specs = all.map((spec) => {
-    const there = findWork(spec);
-    return {
-      spec: spec.name,
-      path: spec.basePath,
-      standing: `${standingOf(there)}${there === spec ? "" : ", in a run's tree"}`,
-      active: isActive(context, spec),
-      finished: isFinished(there),
-      ...whyStopped(there),
-    };
-  });
+  const specs = all.map((spec) => describe(context, spec));
   const { layout } = resolveProject(context);
   return {
     text:
       specs.length > 0
         ? [renderRows(context, specs), ...tellWaiting(context, waiting)].join("\n")
         : `There are no ${layout.unit}s yet. Begin with ${waysToBegin(context, layout)}`,
-    json: { ok: true, specs, waiting },
+    json: { specs, waiting },
+  };
+}
+
+function describe(context: Context, spec: Spec) {
+  const there = findWork(spec);
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    standing: `${standingOf(there)}${there === spec ? "" : ", in a run's tree"}`,
+    active: isActive(context, spec),
+    finished: isFinished(there),
+    ...whyStopped(there),
   };
 }
 
@@ -86,13 +79,8 @@ function tellWaiting(context: Context, waiting: readonly Waiting[]): string[] {
   return lines.length === 0 ? [] : ["", "Waits for you:", ...lines, ...rest];
 }
 
-interface Stopped {
-  readonly why: string | null;
-  readonly todo: string | null;
-}
-
 /** Why nobody works on it although its run is not over, and what continues it. */
-function whyStopped(spec: Spec): Stopped {
+function whyStopped(spec: Spec) {
   const goOn = (): string => lastCommand(spec.project.root, spec.name);
   const { standing, why, todo } = readStanding(spec, readDisk(spec), false, goOn);
   return standing === "stopped" ? { why, todo } : { why: null, todo: null };
@@ -103,25 +91,22 @@ function isActive(context: Context, { project, folder }: Spec): boolean {
   return found.kind === "ok" && found.spec.folder === folder;
 }
 
-interface Row {
-  readonly spec: string;
-  readonly path: string;
-  readonly standing: string;
-  readonly active: boolean;
-  readonly finished: boolean;
-}
-
 /** Where there is no room for the path, it is left out. */
-function renderRows({ colour, width }: Context, rows: readonly Row[]): string {
+function renderRows(
+  { colour, width }: Context,
+  rows: readonly ReturnType<typeof describe>[],
+): string {
   const { good, accent, dim } = paint(colour);
-  const cells = rows.map(({ spec, standing }) => [spec, standing]);
-  const full = renderColumns(
-    rows.map(({ spec, standing, path }) => [spec, standing, path]),
-    undefined,
-  );
+  const cells = rows.map(({ spec, standing, path }) => [spec, standing, path]);
   const room = width === undefined ? Infinity : width - 2;
+  const full = renderColumns(cells, undefined);
   const isWide = full.every((line) => widthOf(line) <= room);
-  const lines = isWide ? full : renderColumns(cells, room);
+  const lines = isWide
+    ? full
+    : renderColumns(
+        cells.map((row) => row.slice(0, 2)),
+        room,
+      );
   return rows
     .map((row, i) => {
       const mark = row.active ? accent("▶") : row.finished ? good("✓") : " ";

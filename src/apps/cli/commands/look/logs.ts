@@ -16,29 +16,21 @@ import { paint } from "../../paint.ts";
 const FOLLOWED = 10;
 
 export const logs: Command = {
-  name: "logs",
   summary: "what happened in a spec, line by line; with --run, what an agent said and did",
   args: ["[spec]"],
-  group: "look",
   options: {
     follow: {
-      type: "boolean",
       short: "f",
       summary: "go on with what happens next, until the run is over; Ctrl-C leaves",
     },
-    lines: { type: "string", short: "n", value: "n", summary: "only the last n" },
+    lines: { short: "n", value: "n", summary: "only the last n" },
     run: {
-      type: "boolean",
       summary:
         "an agent's transcript; the run is named by its id, the beginning of its id, or its spec",
     },
-    task: { type: "string", value: "id", summary: "with --run: of this task (the last one)" },
-    attempt: {
-      type: "string",
-      value: "n",
-      summary: "with --run: of this attempt at it (the last one)",
-    },
-    raw: { type: "boolean", summary: "with --run: as the agent printed it" },
+    task: { value: "id", summary: "with --run: of this task (the last one)" },
+    attempt: { value: "n", summary: "with --run: of this attempt at it (the last one)" },
+    raw: { summary: "with --run: as the agent printed it" },
   },
   run(context, input) {
     if (input.options["run"] === true) return showAttempt(context, input);
@@ -63,7 +55,6 @@ function show(context: Context, spec: Spec, lines: number | undefined): Result {
   return {
     text: rows.join("\n") || `"${spec.name}" has not been run yet`,
     json: {
-      ok: true,
       spec: spec.name,
       entries: entries.map(({ at, event, task, note, agent, evidence }) => ({
         at,
@@ -90,7 +81,7 @@ async function follow(context: Context, spec: Spec, lines: number | undefined): 
     last = all.at(-1) ?? last;
     return rows.every((row) => context.write(`${fit(context, row)}\n`)) && !isOver;
   });
-  return { text: "", json: { ok: true } };
+  return { text: "" };
 }
 
 const isSame = (a: Entry, b: Entry | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -11,27 +11,21 @@ import { lintTasks } from "../../../../tasks/lint/lint.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
 import { type Plan, type PlannedTask, planOrder } from "../../../../tasks/order/plan-order.ts";
 import { oneLine } from "../../../../text/template.ts";
-import { type Command, EXIT } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 
 export const tasksPrioritize: Command = {
-  name: "tasks prioritize",
   summary:
     "put the tasks of each phase in the order that their tags, notes and dependencies ask for",
   args: ["[spec|path]"],
-  group: "look",
   options: {
-    write: { type: "boolean", writes: true, summary: "rearrange the file" },
+    write: { writes: true, summary: "rearrange the file" },
     renumber: {
-      type: "boolean",
       summary: "with --write: renumber the tasks, and the tags and dependencies that name them",
     },
-    check: { type: "boolean", summary: "change nothing; exit with 1 if a task would move" },
-    "by-score": {
-      type: "boolean",
-      summary: "sort by score instead; with --write, add tags and notes that say why",
-    },
+    check: { summary: "change nothing; exit with 1 if a task would move" },
+    "by-score": { summary: "sort by score instead; with --write, add tags and notes that say why" },
   },
   details: `[BLOCKER] comes first, then [RISKY], [HIGH-VALUE], tasks without a tag, [TRIVIAL]. A note \`> Unblocks:\` that names
 two tasks counts as [BLOCKER], \`> Uncertain:\` as [RISKY]. Otherwise your order stands; keywords and shared files only
@@ -58,7 +52,7 @@ weights are settings.`,
     const written = writes && changes;
     if (written) writeTaskFile(file, text);
     return {
-      code: input.options["check"] === true && plan.moves ? EXIT.refused : EXIT.ok,
+      ok: input.options["check"] !== true || !plan.moves,
       text: [
         ...(plan.moves || byScore ? rows(file.list, plan, byScore, style) : []),
         ...held(plan, style),
@@ -67,7 +61,6 @@ weights are settings.`,
         ...mentionLine(file.shown, mentions, style),
       ].join("\n"),
       json: {
-        ok: input.options["check"] !== true || !plan.moves,
         path: file.shown,
         written,
         mentions,

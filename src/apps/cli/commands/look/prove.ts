@@ -2,36 +2,26 @@ import { proveSpecs } from "../../../../engine/prove-spec.ts";
 import { isFailure } from "../../../../spec/verdict.ts";
 import { print } from "../../../stdio/print.ts";
 import { stringOption, wholeNumber } from "../../arguments.ts";
-import { type Command, EXIT } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { specAtWork, specOf, specsOf, tellTree } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 import { renderProof } from "../../proof-table.ts";
 import { makeTicker } from "../../ticker.ts";
 
 export const prove: Command = {
-  name: "prove",
   summary: "run the Verify of every ticked task again, in a clean checkout",
   args: ["[spec]"],
-  group: "look",
   writes: true,
   options: {
-    all: { type: "boolean", summary: "every spec of the project" },
+    all: { summary: "every spec of the project" },
     at: {
-      type: "string",
       value: "commit",
       summary: "what to check out; by default HEAD, or the run's branch until take",
     },
-    receipt: { type: "boolean", summary: "run each task at the commit that its receipt names" },
-    parallel: {
-      type: "string",
-      value: "n",
-      summary: "run up to n tasks at a time, each in its own checkout (1)",
-    },
-    timeout: { type: "string", value: "seconds", summary: "how long one command may take" },
-    setup: {
-      type: "boolean",
-      summary: "first run the prove_setup of the project's own settings",
-    },
+    receipt: { summary: "run each task at the commit that its receipt names" },
+    parallel: { value: "n", summary: "run up to n tasks at a time, each in its own checkout (1)" },
+    timeout: { value: "seconds", summary: "how long one command may take" },
+    setup: { summary: "first run the prove_setup of the project's own settings" },
   },
   details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours.
 The commit is checked out into a temporary work tree, which is removed afterwards; your own files are not touched, and
@@ -59,14 +49,13 @@ Exits with 0 only if every ticked task that has something to run passes again, o
       (total) => makeTicker("proving", total, isTerminal, (text) => print(2, text)),
     );
     const tasks = proof.specs.flatMap((spec) => spec.tasks);
-    const ok = !tasks.some(({ verdict }) => isFailure(verdict));
     return {
-      code: ok ? EXIT.ok : EXIT.refused,
+      ok: !tasks.some(({ verdict }) => isFailure(verdict)),
       text: [
         renderProof(proof, paint(context.colour), context.width),
         ...specs.flatMap(tellTree),
       ].join("\n"),
-      json: { ok, ...proof },
+      json: proof,
     };
   },
 };

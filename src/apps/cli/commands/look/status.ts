@@ -1,29 +1,22 @@
 import { recordLeftByDead } from "../../../../engine/left-questions.ts";
 import { readProgress, readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { commandFor } from "../../../../engine/request.ts";
 import { isRunTree } from "../../../../engine/run-trees.ts";
 import { lastCommand } from "../../../../runner/go-on.ts";
 import { readWaiting } from "../../../../runner/read-waiting.ts";
-import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
+import type { Command, Context, Input, Result } from "../../command.ts";
 import { specAtWork } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 import { type Progress, renderStatus, renderStatusLine } from "../../status-lines.ts";
 import { watch } from "../../watch.ts";
-import { listingCommand } from "./list.ts";
 
 export const status: Command = {
-  name: "status",
   summary: "where a spec is, what happened last, what to do next",
   args: ["[spec]"],
-  group: "look",
   options: {
-    watch: { type: "boolean", summary: "show it live until the run is over; q or Ctrl-C leaves" },
-    line: {
-      type: "boolean",
-      summary: "one line, for a client's status line; empty without a spec",
-    },
-    check: { type: "boolean", summary: "exit with 1 unless every task is done" },
+    watch: { summary: "show it live until the run is over; q or Ctrl-C leaves" },
+    line: { summary: "one line, for a client's status line; empty without a spec" },
+    check: { summary: "exit with 1 unless every task is done" },
   },
   run(context, input) {
     if (input.options["line"] === true) return onOneLine(context, input);
@@ -38,19 +31,13 @@ function now(context: Context, input: Input): Result {
   const report = readStatus(context, spec, () => lastCommand(spec.project.root, spec.name));
   const waiting = readWaiting(context, [spec]);
   const isDone = report.total > 0 && report.done === report.total;
-  const ok = input.options["check"] !== true || isDone;
-  const around = {
-    summary: commandFor(context, spec.project.layout, "summary"),
-    now: context.now().at,
-    elsewhere: listingCommand(context, spec.project.layout),
-  };
   return {
-    code: ok ? EXIT.ok : EXIT.refused,
+    ok: input.options["check"] !== true || isDone,
     text: [
-      renderStatus({ report, waiting }, context, around),
+      renderStatus({ report, waiting }, context, spec.project.layout),
       ...(isRunTree(spec) ? [paint(context.colour).dim(`tree   ${spec.project.root}`)] : []),
     ].join("\n"),
-    json: { ok, ...report, waiting, ...(isRunTree(spec) ? { tree: spec.project.root } : {}) },
+    json: { ...report, waiting, ...(isRunTree(spec) ? { tree: spec.project.root } : {}) },
   };
 }
 
@@ -59,9 +46,9 @@ function onOneLine(context: Context, input: Input): Result {
   try {
     const report = readProgress(context, specAtWork(context, input, input.args[0]));
     const line = renderStatusLine(report, context.colour);
-    return { text: line, json: { ok: true, line, ...report } };
+    return { text: line, json: { line, ...report } };
   } catch {
-    return { text: "", json: { ok: true, line: "" } };
+    return { text: "", json: { line: "" } };
   }
 }
 
@@ -85,5 +72,5 @@ async function live(context: Context, input: Input): Promise<Result> {
     };
   });
   // In a pipe every change has been told.
-  return { text: context.width === undefined ? "" : last.screen, json: { ok: true } };
+  return { text: context.width === undefined ? "" : last.screen };
 }

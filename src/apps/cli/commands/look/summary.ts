@@ -13,10 +13,8 @@ import type { Command } from "../../command.ts";
 import { specAtWork } from "../../named-spec.ts";
 
 export const summary: Command = {
-  name: "summary",
   summary: "what was built, what proves it and what it cost",
   args: ["[spec]"],
-  group: "look",
   details:
     "A finished run writes the same into .progress.md, and commits it with the ticked list and receipt.json. Before that, it is what is known so far.",
   options: { verbose: VERBOSE },
@@ -40,12 +38,7 @@ export const summary: Command = {
         written !== undefined
           ? `${describeCounts(known.counts)}.\n\nAs its run left it in .progress.md:\n\n${clean(written)}`
           : showPage(page, context, input.options),
-      json: {
-        ok: true,
-        path: spec.basePath,
-        ...known,
-        ...(run === undefined ? {} : { run: page.report }),
-      },
+      json: { path: spec.basePath, ...known, ...(run === undefined ? {} : { run: page.report }) },
     };
   },
 };

@@ -9,17 +9,15 @@ import { isCommand } from "../../../../tasks/verify-command.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
 import { shorten, widthOf } from "../../columns.ts";
-import { type Command, EXIT } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 
 const TARGET = "[spec|path]";
 
 export const tasksList: Command = {
-  name: "tasks list",
   summary: "the tasks of a spec, or of a tasks.md",
   args: [TARGET],
-  group: "look",
   run(context, input) {
     const { list, shown } = openTaskFile(context, nameOf(input, input.args[0]));
     const { bold, dim, good } = paint(context.colour);
@@ -34,7 +32,6 @@ export const tasksList: Command = {
     return {
       text: [...rows, dim(`${shown}: ${total - open.length} of ${total} done`)].join("\n"),
       json: {
-        ok: true,
         path: shown,
         total,
         done: total - open.length,
@@ -45,10 +42,8 @@ export const tasksList: Command = {
 };
 
 export const tasksShow: Command = {
-  name: "tasks show",
   summary: "one task with its fields and notes",
   args: ["<task>", TARGET],
-  group: "look",
   run(context, input) {
     const { list, shown } = openTaskFile(context, nameOf(input, input.args[1]));
     const task = requireTask(list, input.args[0] as string);
@@ -56,7 +51,6 @@ export const tasksShow: Command = {
       verbatim: true,
       text: `${clean(taskText(list, task))}\n${paint(context.colour).dim(`${shown}:${task.line}`)}`,
       json: {
-        ok: true,
         path: shown,
         task: {
           ...describe(list, task),
@@ -69,10 +63,8 @@ export const tasksShow: Command = {
 };
 
 export const tasksLint: Command = {
-  name: "tasks lint",
   summary: "what is wrong with a task list, each with its line and its fix",
   args: [TARGET],
-  group: "look",
   details:
     "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context, input) {
@@ -92,9 +84,9 @@ export const tasksLint: Command = {
     ).length;
     const count = `${counted(tasks, "task")}, ${withCommand} with a command; ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
-      code: errors > 0 ? EXIT.refused : EXIT.ok,
+      ok: errors === 0,
       text: [...rows, dim(`${shown}: ${count}`)].join("\n"),
-      json: { ok: errors === 0, path: shown, tasks, withCommand, findings },
+      json: { path: shown, tasks, withCommand, findings },
     };
   },
 };

@@ -8,26 +8,22 @@ import type { Trace } from "../../../../spec/trace.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
-import { type Command, type Context, EXIT, type Result } from "../../command.ts";
+import type { Command, Context, Result } from "../../command.ts";
 import { specAtWork, specOf, specsOf, tellTree } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 import { renderTraceTable } from "../../trace-table.ts";
 
 export const trace: Command = {
-  name: "trace",
   summary: "from each requirement to its tasks, their commits and what proves them",
   args: ["[spec]"],
-  group: "look",
   options: {
-    check: { type: "boolean", summary: "name what is missing, and exit with 1 if anything is" },
+    check: { summary: "name what is missing, and exit with 1 if anything is" },
     strict: {
-      type: "boolean",
       summary:
         "with --check: also on tasks that are only reported, or checked other than by design",
     },
-    all: { type: "boolean", summary: "every spec of the project" },
+    all: { summary: "every spec of the project" },
     baseline: {
-      type: "boolean",
       writes: true,
       summary: "accept the problems that are there today: --check then fails only on others",
     },
@@ -58,16 +54,15 @@ it. Agents are refused.`,
       isAll ? traceIfPlanned(spec, isStrict) : traceSpec(spec, { isStrict }),
     );
     if (isBaseline) return accept(context, specs, traced, isAll);
-    const ok = !isCheck || traced.every(({ problems }) => problems.length === 0);
     const style = paint(context.colour);
     const answers = traced.map((one) => ({ ...one, counts: countsOf(one) }));
     return {
-      code: ok ? EXIT.ok : EXIT.refused,
+      ok: !isCheck || traced.every(({ problems }) => problems.length === 0),
       text: [
         ...traced.map((one) => render(one, { isCheck, isStrict }, style, context.width)),
         ...(isAll ? renderElsewhere(specs, style) : specs.flatMap(tellTree)),
       ].join(isCheck ? "\n" : "\n\n"),
-      json: isAll ? { ok, specs: answers } : { ok, ...answers[0] },
+      json: isAll ? { specs: answers } : { ...answers[0] },
     };
   },
 };
@@ -89,7 +84,7 @@ function accept(
 ): Result {
   const pairs = specs.map((spec, i) => [spec, traced[i] as SpecTrace] as const);
   const baselines = writeBaselines(context, pairs, isAll);
-  return { text: baselines.map(describeBaseline).join("\n"), json: { ok: true, baselines } };
+  return { text: baselines.map(describeBaseline).join("\n"), json: { baselines } };
 }
 
 function describeBaseline({ path, problems, before }: WrittenBaseline): string {

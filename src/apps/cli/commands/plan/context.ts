@@ -18,11 +18,9 @@ import type { Command, Context, Input } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const context: Command = {
-  name: "context",
   summary: "what an agent should know about a spec, in a few lines",
   args: ["[spec]", "[words…]"],
-  group: "agent",
-  options: { file: { type: "string", value: "document", summary: "the document it is about" } },
+  options: { file: { value: "document", summary: "the document it is about" } },
   details: "Words that are not the name of a spec are ignored.",
   run(called, input) {
     const spec = openNamed(called, input);
@@ -38,16 +36,14 @@ export const context: Command = {
     ];
     return {
       text: lines.join("\n"),
-      json: { ok: true, spec: spec.name, path: spec.basePath, ...facts },
+      json: { spec: spec.name, path: spec.basePath, ...facts },
     };
   },
 };
 
 export const analyze: Command = {
-  name: "analyze",
   summary: "what check and trace find, as a report; changes nothing, exits with 0",
   args: ["[spec]"],
-  group: "look",
   run(called, input) {
     const spec = specOf(called, input, input.args[0]);
     const { documents } = factsOf(spec);
@@ -57,7 +53,7 @@ export const analyze: Command = {
       all.length === 0 ? "Nothing." : all.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
       text: `${quotePath(spec.basePath)} (${documents.join(", ")}):\n${text}`,
-      json: { ok: true, spec: spec.name, documents, findings: all },
+      json: { spec: spec.name, documents, findings: all },
     };
   },
 };

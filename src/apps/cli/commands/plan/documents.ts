@@ -13,28 +13,24 @@ import {
 } from "../../../../store/documents.ts";
 import type { Project } from "../../../../store/project.ts";
 import { counted } from "../../../../text/wording.ts";
-import { type Command, type Context, EXIT, type Input } from "../../command.ts";
+import type { Command, Context, Input } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 
 export const template: Command = {
-  name: "template",
   summary: "print a document's template, with what is known filled in",
   args: ["<document>"],
-  group: "agent",
   run(context, input) {
     const { place, document, name } = openDocument(context, input, input.args[0] as string);
     const { text, own } = templateFor(place, document, context.now().at.slice(0, 10));
-    const json = { ok: true, spec: name, document, own, text };
+    const json = { spec: name, document, own, text };
     return { text, json, verbatim: true };
   },
 };
 
 export const check: Command = {
-  name: "check",
   summary: "whether the spec's documents are complete: sections, placeholders, coverage",
   args: ["[document]"],
-  group: "look",
   details: "Without a document: all that exist. Exits with 1 if something is missing.",
   run(context, input) {
     const { bad, good, dim } = paint(context.colour);
@@ -48,9 +44,9 @@ export const check: Command = {
             dim(`${counted(findings.length, "finding")} in ${documents.join(", ")}`),
           ].join("\n");
     return {
-      code: findings.length === 0 ? EXIT.ok : EXIT.refused,
+      ok: findings.length === 0,
       text,
-      json: { ok: findings.length === 0, spec: name, documents, findings },
+      json: { spec: name, documents, findings },
     };
   },
 };
@@ -69,19 +65,12 @@ function openDocuments(context: Context, input: Input) {
   throw new Refusal("missing", `${spec.basePath} has no documents yet`);
 }
 
-interface NamedDocument {
-  readonly place: DocumentPlace;
-  readonly document: string;
-  /** For a spec, or for the project. */
-  readonly name: string;
-}
-
-/** A constitution is written before there is any feature. */
-function openDocument(context: Context, input: Input, word: string): NamedDocument {
+/** Of a spec, or of the project: a constitution is written before there is any feature. */
+function openDocument(context: Context, input: Input, word: string) {
   const project = resolveOrBeginProject(context);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = basename(project.root);
-    return { place: memoryFolder(project), document: CONSTITUTION, name };
+    const place: DocumentPlace = memoryFolder(project);
+    return { place, document: CONSTITUTION, name: basename(project.root) };
   }
   const spec = specOf(context, input);
   const document = documentNamed(spec.project, word);

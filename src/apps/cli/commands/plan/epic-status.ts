@@ -15,12 +15,11 @@ import { paint, type Paint } from "../../paint.ts";
 import { EPIC_OPTION } from "./epic.ts";
 
 export const epicStatus: Command = {
-  name: "epic status",
   summary: "the specs of the epic: what is done, what is next, what waits for what",
   args: ["[epic]"],
-  group: "look",
   run(context, input) {
-    const { name, root, basePath, goal, plan, layout, run } = look(context, input.args[0]);
+    const { name, project, basePath, goal, plan, run } = look(context, input.args[0]);
+    const { layout, root } = project;
     const { bold, dim, warn } = paint(context.colour);
     const { specs, next, done, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
@@ -38,7 +37,6 @@ export const epicStatus: Command = {
     return {
       text: lines.join("\n"),
       json: {
-        ok: true,
         epic: name,
         path: basePath,
         goal,
@@ -58,13 +56,11 @@ export const epicStatus: Command = {
 };
 
 export const epicNext: Command = {
-  name: "epic next",
   summary: "the next spec that can be worked on, and its goal",
-  group: "look",
   options: EPIC_OPTION,
   details: "Exits with 3 when there is none, and says why.",
   run(context, input) {
-    const { name, plan, layout } = look(context, stringOption(input, "epic"));
+    const { name, plan, project } = look(context, stringOption(input, "epic"));
     const { next } = plan;
     if (next === undefined) {
       throw new Refusal("missing", whyNoNext(name, plan), fixOf(context, name, plan));
@@ -73,12 +69,11 @@ export const epicNext: Command = {
     return {
       text: `${oneLine(next.name)}${goal}`,
       json: {
-        ok: true,
         epic: name,
         spec: next.name,
         goal: next.goal ?? null,
         status: next.status,
-        todo: startOf(layout, next),
+        todo: startOf(project.layout, next),
       },
     };
   },
@@ -87,18 +82,9 @@ export const epicNext: Command = {
 function look(context: Context, wanted: string | undefined) {
   const place = resolveEpic(context, wanted);
   const run = readEpicRun(place);
-  const { name, basePath, project } = place;
-  const epic = epicOf(context, run?.place ?? place);
-  const plan = readEpicPlan(run?.place.project ?? project, epic);
-  return {
-    name,
-    root: project.root,
-    basePath,
-    goal: epic.goal,
-    plan,
-    layout: project.layout,
-    run,
-  };
+  const there = run?.place ?? place;
+  const epic = epicOf(context, there);
+  return { ...place, goal: epic.goal, plan: readEpicPlan(there.project, epic), run };
 }
 
 /** Who works on it, or what to do with what is done. */

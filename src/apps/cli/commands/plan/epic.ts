@@ -11,14 +11,12 @@ import type { Command, Input } from "../../command.ts";
 
 const SIZES: readonly string[] = ["S", "M", "L"];
 export const EPIC_OPTION = {
-  epic: { type: "string", value: "name", summary: "an epic other than the active one" },
+  epic: { value: "name", summary: "an epic other than the active one" },
 } as const;
 
 export const epicNew: Command = {
-  name: "epic new",
   summary: "create an epic: a goal that is too large for one spec",
   args: ["<name>", "<goal…>"],
-  group: "agent",
   details:
     "Creates _epics/<name>/ next to the specs, with epic.md and the state, and makes it the active epic. Never overwrites anything.",
   run(context, input) {
@@ -32,24 +30,21 @@ export const epicNew: Command = {
         `Add each spec with ${context.program} epic add <spec> --goal "…" [--depends a,b] [--size S|M|L].`,
         ...notes,
       ].join("\n"),
-      json: { ok: true, epic: name, path: place.basePath, document: path, goal, notes },
+      json: { epic: name, path: place.basePath, document: path, goal, notes },
     };
   },
 };
 
 export const epicAdd: Command = {
-  name: "epic add",
   summary: "add a spec to the epic, with what has to be done before it",
   args: ["<spec>"],
-  group: "agent",
   options: {
-    goal: { type: "string", value: "text", summary: "what this spec is for, in a sentence" },
+    goal: { value: "text", summary: "what this spec is for, in a sentence" },
     depends: {
-      type: "string",
       value: "a,b",
       summary: "specs that have to be done before; they may be added later",
     },
-    size: { type: "string", value: SIZES.join("|"), summary: "how large it is" },
+    size: { value: SIZES.join("|"), summary: "how large it is" },
     ...EPIC_OPTION,
   },
   details:
@@ -67,18 +62,16 @@ export const epicAdd: Command = {
     const waits = dependencies.length === 0 ? "" : `, after ${dependencies.join(", ")}`;
     return {
       text: `Added ${name} to epic "${epic.name}"${waits}: ${counted(epic.specs.length, "spec")}.${notes.join("")}`,
-      json: { ok: true, epic: epic.name, spec: epic.specs.at(-1), total: known.size, missing },
+      json: { epic: epic.name, spec: epic.specs.at(-1), total: known.size, missing },
     };
   },
 };
 
 export const epicRemove: Command = {
-  name: "epic remove",
   summary: "take a spec out of the epic; its files are kept",
   args: ["<spec>"],
-  group: "agent",
   options: {
-    unlink: { type: "boolean", summary: "take it out of the dependencies of the others too" },
+    unlink: { summary: "take it out of the dependencies of the others too" },
     ...EPIC_OPTION,
   },
   run(context, input) {
@@ -89,22 +82,20 @@ export const epicRemove: Command = {
     );
     return {
       text: `Removed ${oneLine(name)} from epic "${epic.name}": ${counted(epic.specs.length, "spec")} left. Files of the spec are kept.`,
-      json: { ok: true, epic: epic.name, removed: name, total: epic.specs.length },
+      json: { epic: epic.name, removed: name, total: epic.specs.length },
     };
   },
 };
 
 export const epicSwitch: Command = {
-  name: "epic switch",
   summary: "make another epic the active one",
   args: ["<epic>"],
-  group: "run",
   run(context, input) {
     const place = resolveEpic(context, input.args[0]);
     writeEpicPointer(place);
     return {
       text: `Epic "${place.name}" is active; ${context.program} epic status shows its progress.`,
-      json: { ok: true, epic: place.name, path: place.basePath },
+      json: { epic: place.name, path: place.basePath },
     };
   },
 };

@@ -6,10 +6,8 @@ import { oneLine } from "../../../../text/template.ts";
 import type { Command } from "../../command.ts";
 
 export const hooks: Command = {
-  name: "hooks",
   summary: "what Spec Kit's extensions want run before and after a command",
   args: ["<command>"],
-  group: "agent",
   details:
     "By .specify/extensions.yml, as Spec Kit's own commands read it. Prints nothing if there are none; runs nothing. The\nprompts of phases and of implement say it by themselves.",
   run(context, input) {
@@ -24,6 +22,6 @@ export const hooks: Command = {
     const found = findUnnamedSpec(context, project);
     const spec = found.kind === "ok" ? { spec: found.spec } : {};
     const lines = tellHooks({ project, ...spec, step });
-    return { text: lines.join("\n"), json: { ok: true, hooks: lines }, verbatim: true };
+    return { text: lines.join("\n"), json: { hooks: lines }, verbatim: true };
   },
 };

@@ -8,19 +8,13 @@ import type { Command, Context } from "../../command.ts";
 import { paint } from "../../paint.ts";
 
 export const importCommand: Command = {
-  name: "import",
   summary: "make a spec of another tool's list of tasks",
   args: ["<file>"],
-  group: "plan",
   options: {
-    name: { type: "string", value: "name", summary: "what the spec is called" },
-    tag: {
-      type: "string",
-      value: "tag",
-      summary: "which of Task Master's lists; by default master",
-    },
-    reopen: { type: "boolean", summary: "import what is done there as open" },
-    "dry-run": { type: "boolean", summary: "show what would be written, and write nothing" },
+    name: { value: "name", summary: "what the spec is called" },
+    tag: { value: "tag", summary: "which of Task Master's lists; by default master" },
+    reopen: { summary: "import what is done there as open" },
+    "dry-run": { summary: "show what would be written, and write nothing" },
   },
   details: `Reads Markdown with boxes, a PRD in Markdown with user stories, prd.json as ralph and ralph-tui keep it, and Task
 Master's tasks.json. The file is left as it is, and nothing is started.
@@ -40,7 +34,7 @@ over is printed, and kept in .progress.md.`,
     const { files, ...counts } = plan;
     const written =
       spec === undefined ? { files } : { path: spec.basePath, files: Object.keys(files) };
-    const json = { ok: true, spec: name, format, ...counts, ...written };
+    const json = { spec: name, format, ...counts, ...written };
     return {
       text: render(context, imported),
       json,

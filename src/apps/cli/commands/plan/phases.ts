@@ -6,7 +6,7 @@ import { openTaskFile } from "../../../../engine/task-file.ts";
 import { layouts } from "../../../../layouts/all.ts";
 import type { Phase } from "../../../../layouts/layout.ts";
 import { phaseNamed } from "../../../../layouts/phases.ts";
-import { planPhaseWords, type PhaseWords } from "../../../../spec/interpret-phase.ts";
+import { planPhaseWords, type PhaseWords } from "../../../../spec/interpret-words.ts";
 import { findNamedSpec } from "../../../../store/current-spec.ts";
 import type { Project } from "../../../../store/project.ts";
 import { listSpecs } from "../../../../store/spec.ts";
@@ -16,23 +16,14 @@ import { nameOf, specOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 import { renderStep } from "../../render-step.ts";
 import { readSpecOptions } from "../../spec-options.ts";
-import { tasksLint, tasksList, tasksShow } from "../look/tasks.ts";
+import { tasksList } from "../look/tasks.ts";
 import { start } from "./start.ts";
-
-const all = layouts.flatMap(({ phases }) => phases);
-/** The last phase, which all layouts have, comes last. */
-const names = all.map(({ name }) => name).filter((name, i, list) => list.lastIndexOf(name) === i);
-
-/** `tasks list` and the phase that writes the tasks begin with the same word. */
-const [tasksWord] = tasksList.name.split(" ");
 
 const TASKS = {
   summary:
     "list the tasks; typed in a client: write tasks.md, which approves the document before it",
   args: ["[spec|path]", "[words…]"],
-  options: {
-    write: { type: "boolean", summary: "in a shell too: begin the phase that writes tasks.md" },
-  },
+  options: { write: { summary: "in a shell too: begin the phase that writes tasks.md" } },
 } as const;
 
 /** In a shell, whoever types `tasks` looks for a list, and must not begin a phase by accident. */
@@ -46,30 +37,24 @@ async function listTasks(context: Context, input: Input): Promise<Result> {
 
 /** What is not a spec may be a command of two words: `tasks lnt`. */
 function typoIn({ args: [word = ""] }: Input): Refusal | undefined {
-  const known = [tasksLint, tasksList, tasksShow].map(({ name }) => name);
-  const typed = `${tasksWord} ${word}`;
-  const meant = suggest(
-    word,
-    known.map((name) => name.slice(`${tasksWord} `.length)),
-  );
+  const meant = suggest(word, ["lint", "list", "show"]);
   if (meant === undefined) return undefined;
   return new Refusal(
     "usage",
-    `there is no command "${typed}"`,
-    `did you mean ${tasksWord} ${meant}?`,
+    `there is no command "tasks ${word}"`,
+    `did you mean tasks ${meant}?`,
   );
 }
 
 /** One command for each phase of any layout. */
-export const phaseCommands: readonly Command[] = names.map((name) => {
-  const { document } = all.find((phase) => phase.name === name) as Phase;
-  const isTasks = name === tasksWord;
+export const phaseCommand = (name: string): Command => {
+  const all = layouts.flatMap(({ phases }) => phases);
+  const { document } = phaseNamed(all, name) as Phase;
+  const isTasks = name === "tasks";
   const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
   return {
-    name,
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal…]"] : ["[spec]", "[words…]"],
-    group: "plan",
     layouts: layouts.filter(({ phases }) => phaseNamed(phases, name)).map(({ id }) => id),
     details: isFirst
       ? "A goal starts a new spec. Words after the name of one that exists are for the agents of this phase."
@@ -102,7 +87,7 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
       return renderStep(context, name, step);
     },
   };
-});
+};
 
 function readWords({ args }: Input, project: Project): PhaseWords {
   const words = planPhaseWords(args, (word) =>

@@ -4,10 +4,8 @@ import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const rename: Command = {
-  name: "rename",
   summary: "give a spec another name, before its tasks are worked on",
   args: ["<name>", "[spec]"],
-  group: "plan",
   details:
     "Two to four words, like user-login; a number stays as it is. Its folder, its branch (unless it was pushed), the\npointers, the notes and the record of its run follow. An agent may do this once, in the first phase of a spec that\nyou gave no name.",
   run(context, input) {
@@ -19,7 +17,7 @@ export const rename: Command = {
       : `${before} is ${quoteName(spec.name)} now, in ${spec.basePath}.`;
     return {
       text: [fact, ...notes].join(" "),
-      json: { ok: true, spec: spec.name, path: spec.basePath, before, notes },
+      json: { spec: spec.name, path: spec.basePath, before, notes },
     };
   },
 };

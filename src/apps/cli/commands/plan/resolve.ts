@@ -5,10 +5,8 @@ import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const resolve: Command = {
-  name: "resolve",
   summary: "take answered points off the list of open ones",
   args: ["<number…>"],
-  group: "agent",
   details:
     "The numbers are those in the prompt of a phase and in status. Where a point was settled, a document says it; this\nonly removes its line under `## Open Questions` in .progress.md.",
   run(context, input) {
@@ -20,7 +18,7 @@ export const resolve: Command = {
     const points = resolvePoints(spec, numbers.map(Number));
     return {
       text: points.map((point) => `Settled: ${formatPoint(point)}`).join("\n"),
-      json: { ok: true, spec: spec.name, path: spec.basePath, settled: points },
+      json: { spec: spec.name, path: spec.basePath, settled: points },
     };
   },
 };

@@ -7,10 +7,8 @@ import { specOf } from "../../named-spec.ts";
 const ALL = INTENT_IDS.join("|");
 
 export const setIntentCommand: Command = {
-  name: "set intent",
   summary: "say what kind of work a spec is",
   args: [`<${ALL}>`, "[spec]"],
-  group: "plan",
   details:
     "Changes how many questions are asked and how tasks are split, from the next prompt on. An agent may run it too, but\nnot against what the user said.",
   run(context, input) {
@@ -22,7 +20,7 @@ export const setIntentCommand: Command = {
     const noted = fault === undefined ? "" : ` It is not noted in .progress.md: ${fault}.`;
     return {
       text: `${spec.name} is ${id} now, was ${before}.${noted}`,
-      json: { ok: true, spec: spec.name, path: spec.basePath, intent: id, before },
+      json: { spec: spec.name, path: spec.basePath, intent: id, before },
     };
   },
 };

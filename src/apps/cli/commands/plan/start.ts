@@ -10,7 +10,7 @@ import { readGivenText, readStartFacts } from "../../../../engine/start-facts.ts
 import { startSpec } from "../../../../engine/start-spec.ts";
 import { specInEpic } from "../../../../epic/standing.ts";
 import { firstParagraph } from "../../../../spec/goal.ts";
-import { planStart, type StartPlan } from "../../../../spec/interpret-start.ts";
+import { planStart, type StartPlan } from "../../../../spec/interpret-words.ts";
 import type { Project } from "../../../../store/project.ts";
 import { quotePath } from "../../../../text/quote.ts";
 import { capitalize, SHELL_PROGRAM } from "../../../../text/wording.ts";
@@ -22,29 +22,22 @@ import { readSpecOptions, SPEC_OPTIONS } from "../../spec-options.ts";
 
 const OPTIONS = {
   ...SPEC_OPTIONS,
-  "specs-dir": {
-    type: "string",
-    value: "folder",
-    summary: "one of specs_dirs; by default the first",
-  },
+  "specs-dir": { value: "folder", summary: "one of specs_dirs; by default the first" },
   "allow-amend": {
-    type: "boolean",
     summary: "in quick mode: the coordinator may replace a Verify that turns out to be wrong",
   },
-  "skip-research": { type: "boolean", summary: "start with the second phase" },
-  branch: { type: "boolean", summary: "work on its own branch; quick mode does so anyway" },
-  "no-branch": { type: "boolean", summary: "stay on the branch that is checked out" },
-  worktree: { type: "boolean", summary: "work in its own worktree, next to this one" },
+  "skip-research": { summary: "start with the second phase" },
+  branch: { summary: "work on its own branch; quick mode does so anyway" },
+  "no-branch": { summary: "stay on the branch that is checked out" },
+  worktree: { summary: "work in its own worktree, next to this one" },
 } as const;
 
 export const start: Command = {
-  name: "start",
   summary: "start a spec from a goal, or continue one",
   args: ["[name]", "[goal…]"],
-  group: "plan",
   options: {
     ...OPTIONS,
-    fresh: { type: "boolean", summary: "start another one, even if the name exists" },
+    fresh: { summary: "start another one, even if the name exists" },
   },
   details:
     "Without words: continues the active spec, or starts the next one of the epic. A name that exists: continues it.\nA goal, or a file that contains one: starts a new spec, named after the goal unless a name comes first.",
@@ -52,10 +45,8 @@ export const start: Command = {
 };
 
 export const newSpec: Command = {
-  name: "new",
   summary: "start a new spec from a goal",
   args: ["[name]", "[goal…]"],
-  group: "plan",
   options: OPTIONS,
   run: (context, input) => begin(context, input, true),
 };
@@ -80,20 +71,11 @@ async function follow(
   const { layout } = project;
   const how = commandFor(context, layout, "start");
   switch (plan.kind) {
-    case "go-on":
-      return renderStep(
-        context,
-        "start",
-        await readyStep(
-          context,
-          startExisting(
-            context,
-            resolveHome(context, nameOf(input, plan.name)),
-            plan.goal,
-            readSpecOptions(input),
-          ),
-        ),
-      );
+    case "go-on": {
+      const spec = resolveHome(context, nameOf(input, plan.name));
+      const step = startExisting(context, spec, plan.goal, readSpecOptions(input));
+      return renderStep(context, "start", await readyStep(context, step));
+    }
     case "choose":
       throw new Refusal(
         "usage",
@@ -110,13 +92,13 @@ async function follow(
     case "from-file": {
       const given = readGivenText(context, project, plan.path);
       const goal = firstParagraph(given.text) ?? plan.path;
-      return make(context, input, project, { name: plan.name, goal, given });
+      return make(context, input, project, plan.name, goal, given);
     }
     case "new": {
       const known = plan.name === undefined ? undefined : specInEpic(project, plan.name);
       const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
       if (goal.trim() === "") return follow(context, input, project, { kind: "ask" });
-      return make(context, input, project, { name: plan.name, goal, given: undefined });
+      return make(context, input, project, plan.name, goal);
     }
   }
 }
@@ -133,16 +115,16 @@ function make(
   context: Context,
   input: Input,
   project: Project,
-  wanted: {
-    readonly name: string | undefined;
-    readonly goal: string;
-    readonly given: GivenText | undefined;
-  },
+  name: string | undefined,
+  goal: string,
+  given?: GivenText,
 ): Result {
   const { options } = input;
   const { spec, branch, step } = startSpec(context, project, {
-    ...wanted,
-    exact: wanted.name !== undefined && options["fresh"] !== true,
+    name,
+    goal,
+    given,
+    exact: name !== undefined && options["fresh"] !== true,
     folder: stringOption(input, "specs-dir"),
     options: readSpecOptions(input),
     branch: readBranchOption(input),
@@ -151,11 +133,13 @@ function make(
   const { layout, root } = spec.project;
   const created = `${capitalize(layout.unit)} "${spec.name}" created`;
   if (step === undefined) {
+    const slash = layout.voice.command("start");
+    const next = isAtTerminal(context)
+      ? `Next: cd ${root}, and there ${SHELL_PROGRAM} run ${spec.name}, or ${slash} in your client.`
+      : `Tell the user to open a session there (cd ${root}) and to type ${slash}. End your turn.`;
     return {
-      text: isAtTerminal(context)
-        ? `${created} in the worktree ${root}.\n\nNext: cd ${root}, and there ${SHELL_PROGRAM} run ${spec.name}, or ${layout.voice.command("start")} in your client.`
-        : `${created} in the worktree ${root}.\n\nTell the user to open a session there (cd ${root}) and to type ${layout.voice.command("start")}. End your turn.`,
-      json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: root },
+      text: `${created} in the worktree ${root}.\n\n${next}`,
+      json: { created: true, spec: spec.name, path: spec.folder, worktree: root },
     };
   }
   const { text, json, ...rest } = renderStep(context, "start", step);

@@ -8,10 +8,8 @@ import { nameOf, specOf } from "../../named-spec.ts";
 import { renderSpecs } from "../look/list.ts";
 
 export const switchSpec: Command = {
-  name: "switch",
   summary: "make another spec the active one; without a name, list them",
   args: ["[spec]"],
-  group: "plan",
   details:
     "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of this\nsession is paused; resume continues it. Other sessions keep to their own specs.",
   run(context, input) {
@@ -30,6 +28,6 @@ function change(context: Context, input: Input, name: string): Result {
   const { todo } = readStanding(spec, readDisk(spec));
   return {
     text: [...notes, line, ...(todo === null ? [] : [`${todo}.`])].join("\n"),
-    json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes },
+    json: { spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes },
   };
 }

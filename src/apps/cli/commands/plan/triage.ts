@@ -6,7 +6,7 @@ import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
 import { findActiveEpic, findEpic } from "../../../../epic/files.ts";
 import { sayAtOnce } from "../../../../prompts/phase-facts.ts";
 import triageTemplate from "../../../../prompts/triage.md";
-import { isNameHere } from "../../../../spec/interpret-start.ts";
+import { isNameHere } from "../../../../spec/interpret-words.ts";
 import { makeName } from "../../../../spec/name.ts";
 import { clean, fill } from "../../../../text/template.ts";
 import type { Command } from "../../command.ts";
@@ -15,10 +15,8 @@ import { forAgent } from "../../render-step.ts";
 const MAX_QUESTIONS = 5;
 
 export const triage: Command = {
-  name: "triage",
   summary: "split a large goal into an epic of specs",
   args: ["[name]", "[goal…]"],
-  group: "plan",
   details:
     "Without words: continues the active epic. Prints the prompt for the agent that splits it.",
   run(context, input) {
@@ -50,7 +48,7 @@ export const triage: Command = {
         questionTool: layout.voice.questionTool,
         start: layout.voice.command("start"),
       }).trimEnd(),
-      json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length },
+      json: { epic: folder.name, path: folder.basePath, specs: epic.specs.length },
       ...forAgent(context, layout, "triage"),
     };
   },

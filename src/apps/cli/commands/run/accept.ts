@@ -8,10 +8,8 @@ import { specAtWork } from "../../named-spec.ts";
 import { tellNext } from "../../what-follows.ts";
 
 export const accept: Command = {
-  name: "accept",
   summary: "declare tasks done on your own word, whatever their Verify says",
   args: ["<task>", "[task…]"],
-  group: "run",
   details:
     "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word. Also after the run, for tasks that are done and not proven: several at once are one commit.",
   async run(context, input) {
@@ -24,7 +22,7 @@ export const accept: Command = {
     const { open, total } = locate(list);
     return {
       text: `${tasks.join(", ")} ${tasks.length === 1 ? "is" : "are"} accepted as done, ${total - open.length} of ${total}. ${tellNext(context, spec, list)}`,
-      json: { ok: true, spec: spec.name, task: tasks[0], tasks, open: open.length, total },
+      json: { spec: spec.name, task: tasks[0], tasks, open: open.length, total },
     };
   },
 };

@@ -15,10 +15,8 @@ import { todoOfIdle } from "../../what-follows.ts";
 import { describeItem, readCopies, readItems, renderItem } from "../look/inbox.ts";
 
 export const answer: Command = {
-  name: "answer",
   summary: "answer a question; its task continues with that",
   args: ["<number>", "[text…]"],
-  group: "run",
   details:
     "An option can be given by its number. Without a text, the question is shown. Answering again replaces the answer.\nNot for agents.",
   async run(context, input) {
@@ -27,7 +25,7 @@ export const answer: Command = {
     if (words.length === 0)
       return {
         text: renderItem(context, item, context.now().at),
-        json: { ok: true, ...describeItem(item) },
+        json: describeItem(item),
       };
     const was = item.entry.answer;
     const others = readCopies(context, item).filter(({ spec }) => spec.folder !== item.spec.folder);
@@ -39,17 +37,15 @@ export const answer: Command = {
     const next = await continuation(context, item.spec);
     return {
       text: `${tellAnswered(context, item.spec, entry, skipped)}${replaced}${next}`,
-      json: { ok: true, ...describeItem({ ...item, entry }), replaced: was ?? null },
+      json: { ...describeItem({ ...item, entry }), replaced: was ?? null },
     };
   },
 };
 
 export const skip: Command = {
-  name: "skip",
   summary: "skip a task for now, with what depends on it; the rest continues",
   args: ["<task>"],
-  group: "run",
-  options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
+  options: { reason: { value: "text", summary: "why, for yourself" } },
   details: "A list with a skipped task is not finished. Not for agents.",
   async run(context, input) {
     const spec = specAtWork(context, input);
@@ -57,22 +53,20 @@ export const skip: Command = {
     const { entry, isNew } = skipTask(context, spec, input.args[0] as string, reason);
     return {
       text: `${tellSkipped(context, spec, entry.task, isNew)}${await continuation(context, spec)}`,
-      json: { ok: true, spec: spec.name, task: entry.task, id: entry.id, changed: isNew },
+      json: { spec: spec.name, task: entry.task, id: entry.id, changed: isNew },
     };
   },
 };
 
 export const unskip: Command = {
-  name: "unskip",
   summary: "unskip a task",
   args: ["<task>"],
-  group: "run",
   async run(context, input) {
     const spec = specAtWork(context, input);
     const { task, id } = unskipTask(context, spec, input.args[0] as string);
     return {
       text: `${task} is no longer skipped.${await continuation(context, spec)}`,
-      json: { ok: true, spec: spec.name, task, id },
+      json: { spec: spec.name, task, id },
     };
   },
 };

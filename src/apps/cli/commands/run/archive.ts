@@ -5,13 +5,11 @@ import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const archive: Command = {
-  name: "archive",
   summary: "put a finished spec away; every file is kept",
   args: ["[spec]"],
-  group: "run",
   options: {
-    force: { type: "boolean", summary: "even if tasks are open" },
-    "skip-specs": { type: "boolean", summary: "an OpenSpec change, without merging its specs" },
+    force: { summary: "even if tasks are open" },
+    "skip-specs": { summary: "an OpenSpec change, without merging its specs" },
   },
   details:
     "Moves its folder to _archive (archive in OpenSpec), next to the specs, with the day before its name. An OpenSpec change\nwith deltas is left to `openspec archive`, which merges them into openspec/specs. It is not a spec any more: nothing\nfinds it, and undo and prove no longer know its runs. Moving the folder back makes it one again.",
@@ -25,7 +23,7 @@ export const archive: Command = {
     const next = `${commandFor(context, layout, "switch")} makes another one active`;
     return {
       text: `${capitalize(layout.unit)} "${spec.name}" is archived in ${path}.${wasActive ? ` It was the active one; ${next}.` : ""}`,
-      json: { ok: true, spec: spec.name, path, wasActive },
+      json: { spec: spec.name, path, wasActive },
     };
   },
 };

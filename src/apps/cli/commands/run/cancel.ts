@@ -5,20 +5,15 @@ import { whereWorkIs } from "../../../../runner/trees/untaken.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { quoteName } from "../../../../text/quote.ts";
 import { capitalize } from "../../../../text/wording.ts";
-import { type Command, type Context, EXIT, type Result } from "../../command.ts";
+import type { Command, Context, Result } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const cancel: Command = {
-  name: "cancel",
   summary: "end the run; every file of the spec is kept",
   args: ["[spec]"],
-  group: "run",
   options: {
-    "delete-spec": {
-      type: "boolean",
-      summary: "remove the spec's folder too; lists what goes, and needs --yes",
-    },
-    yes: { type: "boolean", summary: "with --delete-spec: really remove it" },
+    "delete-spec": { summary: "remove the spec's folder too; lists what goes, and needs --yes" },
+    yes: { summary: "with --delete-spec: really remove it" },
   },
   run(context, input) {
     const spec = specOf(context, input, input.args[0]);
@@ -31,7 +26,7 @@ export const cancel: Command = {
 function end(context: Context, spec: Spec): Result {
   refuseDriven(spec);
   const { cancelled, leftovers, isBeforeExecution } = cancelRun(context, spec);
-  const json = { ok: true, spec: spec.name, cancelled, leftovers };
+  const json = { spec: spec.name, cancelled, leftovers };
   if (!cancelled) {
     const { why, fix } = whereWorkIs(spec);
     const more = findUntaken(spec) === undefined ? "" : ` ${capitalize(why)}: ${fix}.`;
@@ -54,11 +49,11 @@ function remove(context: Context, spec: Spec, confirmed: boolean): Result {
   return confirmed
     ? {
         text: `Removed ${spec.basePath} (${goes.length === 1 ? "1 entry" : `${goes.length} entries`}).`,
-        json: { ok: true, spec: spec.name, removed: goes },
+        json: { spec: spec.name, removed: goes },
       }
     : {
-        code: EXIT.refused,
+        ok: false,
         text: `This would remove ${spec.basePath} for good:\n${goes.map((path) => `  ${path}`).join("\n")}\nNothing is removed yet; add --yes to do it.`,
-        json: { ok: false, spec: spec.name, wouldRemove: goes },
+        json: { spec: spec.name, wouldRemove: goes },
       };
 }

@@ -3,18 +3,14 @@ import { discardRun } from "../../../../runner/discard-run.ts";
 import type { Discard } from "../../../../runner/trees/discard.ts";
 import { quoteForShell } from "../../../../text/quote.ts";
 import { counted } from "../../../../text/wording.ts";
-import { confirm } from "../../../stdio/confirm.ts";
-import { type Command, EXIT } from "../../command.ts";
+import { confirm } from "../../../stdio/terminal.ts";
+import type { Command } from "../../command.ts";
 import { canAsk, homeOf } from "./take.ts";
 
 export const discard: Command = {
-  name: "discard",
   summary: "remove a run's branch and work tree; what is not in your branch is kept under a ref",
   args: ["[spec]"],
-  group: "run",
-  options: {
-    yes: { type: "boolean", summary: "do not ask" },
-  },
+  options: { yes: { summary: "do not ask" } },
   details: `For a run whose work you do not want: afterwards the spec is as it is in your own tree, and a client or run begins again
 from there. It first shows which commits your branch does not have and which files are uncommitted, and asks. All of
 them, and the run's journal, are kept as a commit at refs/smart-ralph/discarded/<spec>/<time>; files that git ignores
@@ -36,14 +32,14 @@ it needs --yes; otherwise it only shows what would go, and exits with 1.`,
       return {
         verbatim: true,
         text: tellDone(plan),
-        json: { ok: true, ...facts, kept: ref === undefined ? [] : [ref] },
+        json: { ...facts, kept: ref === undefined ? [] : [ref] },
       };
     const way = isTerminal ? "Nothing is removed." : "Nothing is removed yet; add --yes to do it.";
     return {
-      code: EXIT.refused,
+      ok: false,
       verbatim: true,
       text: isTerminal ? way : `${describe(plan)}\n${way}`,
-      json: { ok: false, ...facts, kept: [] },
+      json: { ...facts, kept: [] },
     };
   },
 };

@@ -11,37 +11,21 @@ import { specOf } from "../../named-spec.ts";
 import { DESPITE_CHECKLISTS, renderStep } from "../../render-step.ts";
 
 export const implement: Command = {
-  name: "implement",
   summary: "start working through tasks.md, or start again",
   args: ["[spec]"],
-  group: "run",
   options: {
     "max-task-iterations": {
-      type: "string",
       value: "n",
       summary: `attempts at one task (${LIMITS.maxTaskIterations})`,
     },
     "max-global-iterations": {
-      type: "string",
       value: "n",
       summary: `turns of the whole run (${LIMITS.maxGlobalIterations})`,
     },
-    "allow-amend": {
-      type: "boolean",
-      summary: "the coordinator may replace a Verify that turns out to be wrong",
-    },
-    "recovery-mode": {
-      type: "boolean",
-      summary: "a failed task gets a fix task before it is tried again",
-    },
-    strict: {
-      type: "boolean",
-      summary: "start only if every open task can be proven or is a check by design",
-    },
-    [DESPITE_CHECKLISTS]: {
-      type: "boolean",
-      summary: "start although checklists of the spec have open items",
-    },
+    "allow-amend": { summary: "the coordinator may replace a Verify that turns out to be wrong" },
+    "recovery-mode": { summary: "a failed task gets a fix task before it is tried again" },
+    strict: { summary: "start only if every open task can be proven or is a check by design" },
+    [DESPITE_CHECKLISTS]: { summary: "start although checklists of the spec have open items" },
   },
   details:
     "Says first which tasks can be proven. Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
@@ -64,10 +48,8 @@ export const implement: Command = {
 };
 
 export const resume: Command = {
-  name: "resume",
   summary: "continue a run that was paused, waited or stopped",
   args: ["[spec]"],
-  group: "run",
   details:
     "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
   async run(context, input) {

@@ -1,3 +1,5 @@
+import { planAgents } from "../../../../engine/choose-agents.ts";
+import { writeSetting } from "../../../../engine/configure.ts";
 import {
   type InitPlan,
   planInit,
@@ -5,35 +7,29 @@ import {
   writeInit,
 } from "../../../../engine/init-project.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { findClients } from "../../../../hosts/checks.ts";
-import { type Addition, installs, setup } from "../../../../hosts/setup.ts";
+import { permissions } from "../../../../hosts/first.ts";
+import type { Addition } from "../../../../hosts/setup.ts";
+import { findClients, setups } from "../../../../hosts/setups.ts";
+import { formatChoice } from "../../../../run/agent-choice.ts";
 import { clean, showCommand } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
-import type { Command, Context, Result } from "../../command.ts";
-import { initAgents } from "./init-agents.ts";
-import { installInto } from "./install.ts";
+import type { Command, Context, Input, Result } from "../../command.ts";
+import { installInto, isMeant } from "./install.ts";
 
 export const init: Command = {
-  name: "init",
   summary: "set a project up for runs that nobody watches: settings and permissions",
-  group: "run",
   options: {
-    yes: { type: "boolean", summary: "really do it; without, it only shows what it would write" },
-    "accept-edits": {
-      type: "boolean",
-      summary: "set the client's mode acceptEdits, unless you have set one",
-    },
+    yes: { summary: "really do it; without, it only shows what it would write" },
+    "accept-edits": { summary: "set the client's mode acceptEdits, unless you have set one" },
     client: {
-      type: "string",
-      value: installs.map(({ name }) => name).join(","),
+      value: setups.map(({ name }) => name).join(","),
       summary: "install the package into these clients",
     },
     agent: {
-      type: "string",
       value: "name,…|auto",
       summary: "make these the agents of run, in your own settings; auto: the first one installed",
     },
-    "dry-run": { type: "boolean", summary: "only show it, even with --yes" },
+    "dry-run": { summary: "only show it, even with --yes" },
   },
   details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: agents may run
 git, the checks that the project's files show, and the Verify commands of the active spec, exactly as they are. What a run
@@ -50,7 +46,7 @@ client reads, and says what is left for you to do. With --agent it only chooses 
     const plan = planInit(context, input.options["accept-edits"] === true);
     const found = findClients(context.env);
     requireItsClient(context, found);
-    const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
+    const writes = isMeant(input);
     if (writes) writeInit(plan);
     return resultOf(context, plan, writes, found);
   },
@@ -60,11 +56,11 @@ type Found = ReturnType<typeof findClients>;
 
 /** Somebody who has only other clients has no use for these settings. */
 function requireItsClient({ program }: Context, found: Found): void {
-  const names = found.map(({ checks }) => checks.name);
-  if (names.includes(setup.client)) return;
+  const names = found.map(({ setup }) => setup.name);
+  if (names.includes(permissions.client)) return;
   throw new Refusal(
     "refused",
-    `this sets up ${setup.title}, which is not on PATH`,
+    `this sets up ${permissions.title}, which is not on PATH`,
     `for ${names.join(" and ")}: ${program} init --client ${names.join(",")}`,
   );
 }
@@ -91,7 +87,6 @@ function resultOf(context: Context, plan: InitPlan, wrote: boolean, found: Found
   return {
     text: clean(lines.join("\n")),
     json: {
-      ok: true,
       project: project.root,
       layout: layout.id,
       client,
@@ -108,9 +103,29 @@ function resultOf(context: Context, plan: InitPlan, wrote: boolean, found: Found
 }
 
 function show({ path, isNew, added }: PlannedFile, wrote: boolean): string[] {
-  const verb = wrote ? (isNew ? "Wrote" : "Changed") : isNew ? "Would write" : "Would change";
-  return [`${verb} ${path}:`, ...added.map(showOne)];
+  return [`${verbOf(isNew, wrote)} ${path}:`, ...added.map(showOne)];
 }
 
 const showOne = ({ what, why }: Addition): string =>
   `  + ${what}${why === undefined ? "" : `   (${why})`}`;
+
+const verbOf = (isNew: boolean, wrote: boolean): string =>
+  wrote ? (isNew ? "Wrote" : "Changed") : isNew ? "Would write" : "Would change";
+
+/** `init --agent a,b`: whom `run` starts. */
+function initAgents(context: Context, input: Input, names: string): Result {
+  const plan = planAgents(context, names);
+  const { path, isNew, line, choices, text } = plan;
+  const writes = isMeant(input);
+  if (writes) writeSetting(plan);
+  const agents = choices.map(formatChoice);
+  const again = `Nothing is written yet: ${context.program} init --agent ${agents.join(",")} --yes does it.`;
+  const lines =
+    text === undefined
+      ? [`${path} says so already.`]
+      : [`${verbOf(isNew, writes)} ${path}:`, `  + ${line}`, ...(writes ? [] : [again])];
+  return {
+    text: clean(lines.join("\n")),
+    json: { path, agents, written: writes && text !== undefined },
+  };
+}

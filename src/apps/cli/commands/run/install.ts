@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { type InstallPlan, planInstall, takeStep } from "../../../../engine/install-client.ts";
-import { hasClient } from "../../../../hosts/checks.ts";
-import type { HostInstall, InstallStep } from "../../../../hosts/setup.ts";
+import type { InstallStep } from "../../../../hosts/setup.ts";
+import { hasClient } from "../../../../hosts/setups.ts";
 import { quoteForShell } from "../../../../text/quote.ts";
 import { clean } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
-import { type Context, EXIT, type Input, type Result } from "../../command.ts";
+import type { Context, Input, Result } from "../../command.ts";
 
 declare const __dirname: string;
 
@@ -17,41 +17,44 @@ export function installInto(context: Context, input: Input, clients: string): Re
     .filter((name) => name !== "");
   const names = [...new Set(named)];
   const plan = planInstall(context, names, join(__dirname, "..", "..", ".."));
-  const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
-  const taken = writes ? takeAll(context, plan) : foreseeAll(context, plan);
-  const faults = taken.filter(({ fault }) => fault !== undefined);
+  const writes = isMeant(input);
+  const outcomes = writes ? takeAll(context, plan) : foreseeAll(context, plan);
+  const isFailed = (step: InstallStep): boolean => typeof outcomes.get(step) === "string";
   const { plugin } = plan.project.layout;
+  const all = plan.clients.flatMap(({ steps }) => steps);
   const lines = plan.clients.flatMap(({ host, steps }) => [
     `${host.name}:`,
     ...(steps.length === 0 ? ["  already set up"] : []),
-    ...steps.flatMap((step) => [
-      `  ${markOf(taken, step)} ${describe(step)}   (${step.why})`,
-      ...whyNot(taken, step),
-    ]),
-    ...(writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== undefined)
-      ? afterwardsOf(host, plugin).map((line) => `  then: ${line}`)
+    ...steps.flatMap((step) => {
+      const fault = outcomes.get(step);
+      const mark = fault === undefined ? "-" : fault === null ? "✓" : "✗";
+      const line = `  ${mark} ${describe(step)}   (${step.why})`;
+      return isFailed(step) ? [line, `    ${fault}`] : [line];
+    }),
+    ...(writes && steps.length > 0 && !steps.some(isFailed)
+      ? host.afterwards(plugin).map((line) => `  then: ${line}`)
       : []),
   ]);
-  const isAnything = plan.clients.some(({ steps }) => steps.length > 0);
   const again = [context.program, "init", "--client", names.join(","), ...repeated(input), "--yes"];
-  const end = writes || !isAnything ? [] : [`Nothing is done yet: ${again.join(" ")} does it.`];
+  const end =
+    writes || all.length === 0 ? [] : [`Nothing is done yet: ${again.join(" ")} does it.`];
   return {
-    ...(writes && faults.length > 0 ? { code: EXIT.refused } : {}),
+    ok: !writes || !all.some(isFailed),
     text: clean([...lines, ...end].join("\n")),
     json: {
-      ok: !writes || faults.length === 0,
       done: writes,
       clients: plan.clients.map(({ host, steps }) => ({
         name: host.name,
-        steps: steps.map((step) => ({ ...withoutText(step), ...faultOf(taken, step) })),
-        afterwards: afterwardsOf(host, plugin),
+        steps: steps.map((step) => ({ ...withoutText(step), ...jsonOf(outcomes.get(step)) })),
+        afterwards: host.afterwards(plugin),
       })),
     },
   };
 }
 
-const afterwardsOf = ({ afterwards, first }: HostInstall, plugin: string): readonly string[] =>
-  first === undefined ? afterwards : [...afterwards, first(plugin)];
+/** Without `--yes`, `init` only shows what it would do. */
+export const isMeant = ({ options }: Input): boolean =>
+  options["yes"] === true && options["dry-run"] !== true;
 
 /** The options that say where: what is typed next has to mean the same project. */
 const repeated = (input: Input): string[] =>
@@ -60,23 +63,20 @@ const repeated = (input: Input): string[] =>
     return value === undefined ? [] : [`--${name}`, quoteForShell(value)];
   });
 
-interface Taken {
-  readonly step: InstallStep;
-  readonly fault: string | undefined;
-}
+/** Why a step fails, or null if it does not. Of those that are not taken, nothing is known. */
+type Outcomes = ReadonlyMap<InstallStep, string | null>;
 
-function takeAll(context: Context, { project, clients }: InstallPlan): Taken[] {
-  return clients.flatMap(({ steps }) => {
-    const taken: Taken[] = [];
+function takeAll(context: Context, { project, clients }: InstallPlan): Outcomes {
+  const outcomes = new Map<InstallStep, string | null>();
+  for (const { steps } of clients)
     for (const step of steps) {
       if (step.kind === "by-hand") continue;
       const fault = takeStep(context, project, step);
-      taken.push({ step, fault });
+      outcomes.set(step, fault ?? null);
       // What comes next needs it.
       if (fault !== undefined && step.kind === "run") break;
     }
-    return taken;
-  });
+  return outcomes;
 }
 
 function describe(step: InstallStep): string {
@@ -85,34 +85,17 @@ function describe(step: InstallStep): string {
 }
 
 /** Before anything is done, only what is certain to fail is known. */
-const foreseeAll = ({ env }: Context, { clients }: InstallPlan): Taken[] =>
-  clients.flatMap(({ host, steps }) => {
-    const step = steps.find(({ kind }) => kind === "run");
-    return step === undefined || hasClient(host.name, env)
-      ? []
-      : [{ step, fault: `${host.name} is not on PATH` }];
-  });
+const foreseeAll = ({ env }: Context, { clients }: InstallPlan): Outcomes =>
+  new Map(
+    clients.flatMap(({ host, steps }) => {
+      const step = steps.find(({ kind }) => kind === "run");
+      const isMissing = step !== undefined && !hasClient(host, env);
+      return isMissing ? [[step, `${host.name} is not on PATH`]] : [];
+    }),
+  );
 
-const find = (taken: readonly Taken[], step: InstallStep): Taken | undefined =>
-  taken.find((one) => one.step === step);
-
-function markOf(taken: readonly Taken[], step: InstallStep): string {
-  const found = find(taken, step);
-  if (found === undefined) return "-";
-  return found.fault === undefined ? "✓" : "✗";
-}
-
-function whyNot(taken: readonly Taken[], step: InstallStep): string[] {
-  const fault = find(taken, step)?.fault;
-  return fault === undefined ? [] : [`    ${fault}`];
-}
-
-const faultOf = (taken: readonly Taken[], step: InstallStep): object => {
-  const found = find(taken, step);
-  return found === undefined
-    ? {}
-    : { ok: found.fault === undefined, ...(found.fault === undefined ? {} : { why: found.fault }) };
-};
+const jsonOf = (why: string | null | undefined): object =>
+  typeof why === "string" ? { ok: false, why } : why === null ? { ok: true } : {};
 
 function withoutText(step: InstallStep): object {
   const { why } = step;

@@ -15,9 +15,7 @@ import { specAtWork, specOf } from "../../named-spec.ts";
 import { goesOn } from "../../what-follows.ts";
 
 export const pause: Command = {
-  name: "pause",
   summary: "let the agent stop at the end of its turn; nothing is lost",
-  group: "run",
   run(context, input) {
     const spec = specAtWork(context, input);
     const changed = pauseRun(context, spec);
@@ -26,31 +24,27 @@ export const pause: Command = {
       : `${SHELL_PROGRAM} watch`;
     return {
       text: `Paused. The agent may stop now; ${resume} continues.`,
-      json: { ok: true, spec: spec.name, event: "paused", changed },
+      json: { spec: spec.name, event: "paused", changed },
     };
   },
 };
 
 export const awaitApproval: Command = {
-  name: "await-approval",
   summary: "the user has to decide something; the loop waits",
-  group: "agent",
-  options: { reason: { type: "string", value: "text", summary: "what they are asked" } },
+  options: { reason: { value: "text", summary: "what they are asked" } },
   run(context, input) {
     const spec = specOf(context, input);
     const changed = wait(context, spec, stringOption(input, "reason"));
     return {
       text: "The loop waits for the user. Ask them and end your turn; it continues when they type the command that approves.",
-      json: { ok: true, spec: spec.name, event: "awaiting", changed },
+      json: { spec: spec.name, event: "awaiting", changed },
     };
   },
 };
 
 export const approve: Command = {
-  name: "approve",
   summary: "approve what the loop waits for, and the Verify commands that it showed you",
   args: ["[spec]"],
-  group: "run",
   details: "Only for the user: typed as a slash command in the client, or at a terminal.",
   async run(context, input) {
     const spec = specAtWork(context, input, input.args[0]);
@@ -59,7 +53,7 @@ export const approve: Command = {
     const said = changed || agreed.length > 0 ? "Approved." : "Nothing waited for your approval.";
     return {
       text: `${[...describe(agreed), said].join(" ")}\n${next}`,
-      json: { ok: true, spec: spec.name, event: "approved", changed },
+      json: { spec: spec.name, event: "approved", changed },
     };
   },
 };

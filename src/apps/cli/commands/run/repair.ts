@@ -5,15 +5,13 @@ import { specOf } from "../../named-spec.ts";
 import { goesOn } from "../../what-follows.ts";
 
 export const repair: Command = {
-  name: "repair",
   summary: "rebuild the state from tasks.md and the journal; the counts continue",
-  group: "agent",
   run(context, input) {
     const spec = specOf(context, input);
     const { open, total, iteration, maxIterations, next } = repairRun(context, spec);
     return {
       text: `The state is rebuilt from tasks.md: ${total - open} of ${counted(total, "task")} done, turn ${iteration} of ${maxIterations}. ${goesOn(context, spec)}`,
-      json: { ok: true, spec: spec.name, open, total, next },
+      json: { spec: spec.name, open, total, next },
     };
   },
 };

@@ -3,7 +3,7 @@ import type * as bundle from "../../../run/main.ts";
 import { RUN_OPTIONS } from "../../../run/run-options.ts";
 import { viewCommands } from "../../../run/view-commands.ts";
 import { type Command, EXIT } from "../../command.ts";
-import { RUN_EXITS } from "../../help.ts";
+import { describeRunExits } from "../../help.ts";
 
 declare const __dirname: string;
 
@@ -13,10 +13,8 @@ const load = (): typeof bundle.runner =>
 
 /** Only in a shell: a client's agents have no use for it. */
 export const run: Command = {
-  name: "run",
   summary: "do a goal or a spec unattended, and prove each task",
   args: ["[spec]", "[goal…]"],
-  group: "run",
   shellOnly: true,
   options: RUN_OPTIONS,
   details: `With a goal instead of a spec, the documents are written first. Without either, it continues the active spec.
@@ -27,33 +25,27 @@ agents wait in smart-ralph inbox, while everything else continues. Stopped or ki
 type the same again. With --detach it runs in the background, even if the terminal is closed: smart-ralph watch shows it,
 smart-ralph stop stops it. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
-  exits: `${EXIT.ok} every task is proven, accepted, or checked with something to show, and every Verify passed (docs/proof.md),
-${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
-${RUN_EXITS}, ${EXIT.internal} an internal error`,
+  exits: `${EXIT.ok} every task is proven, accepted, or checked with something to show, and every Verify passed (docs/proof.md);
+${EXIT.refused} stuck; ${EXIT.usage} wrong arguments; ${EXIT.missing} nothing to act on; ${EXIT.broken} a file is corrupt or held;
+${describeRunExits()}; ${EXIT.internal} an internal error`,
   run: (context, input) => load().run(context, input),
 };
 
 export const stop: Command = {
-  name: "stop",
   summary: "stop a run from another shell; nothing is lost",
   args: ["[run]"],
-  group: "run",
   shellOnly: true,
   details:
     "A run is named as for watch; without a name, it is the one of this project that is running. Its agents are ended, what is half\ndone is set aside, and the report is printed. The same run command continues where it was.",
   run: (context, input) => load().stop(context, input),
 };
 
-/** What needs agents or the live view. */
-export const runnerCommands: readonly Command[] = [
-  ...viewCommands(load),
-  {
-    name: "agents",
-    summary: "the agents that run can start: installed, logged in",
-    group: "look",
-    shellOnly: true,
-    details:
-      "Each is asked for its version and its login, all at the same time; no model is called. Exits with 1 if none is ready.",
-    run: (context, input) => load().agents(context, input),
-  },
-];
+export const { watch, replay } = viewCommands(load);
+
+export const agents: Command = {
+  summary: "the agents that run can start: installed, logged in",
+  shellOnly: true,
+  details:
+    "Each is asked for its version and its login, all at the same time; no model is called. Exits with 1 if none is ready.",
+  run: (context, input) => load().agents(context, input),
+};

@@ -13,18 +13,16 @@ import { isFinished, readTasks } from "../../../../store/spec-files.ts";
 import { isFolder, type Spec } from "../../../../store/spec.ts";
 import { quoteName } from "../../../../text/quote.ts";
 import { capitalize, counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
-import { confirm } from "../../../stdio/confirm.ts";
-import { type Command, type Context, EXIT, type Input } from "../../command.ts";
+import { confirm } from "../../../stdio/terminal.ts";
+import { type Command, type Context, type Input } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
 
 export const take: Command = {
-  name: "take",
   summary: "merge what a run has done into your branch",
   args: ["[spec]"],
-  group: "run",
   options: {
-    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" },
-    yes: { type: "boolean", summary: "do not ask if tasks are open" },
+    keep: { summary: "leave the run's branch and work tree where they are" },
+    yes: { summary: "do not ask if tasks are open" },
   },
   details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
 forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
@@ -43,14 +41,13 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
         `${goOnIn(home)} continues it; ${SHELL_PROGRAM} take ${quoteName(home.name)} --yes takes it as it is`,
       );
     if (open !== undefined && !(await confirm(`${capitalize(open)}. Take it as it is? [y/N] `)))
-      return { code: EXIT.refused, text: "Nothing is taken.", json: { ok: false } };
+      return { ok: false, text: "Nothing is taken." };
     const keeps = input.options["keep"] === true;
     const taken = await holdSpec(home, "take", () => takeTrunk(home, keeps));
     const { spec, branch, into, how, commit, commits, counts, unproven, notes } = taken;
     return {
       text: [describe(taken), ...notes, next(taken)].filter((line) => line !== "").join("\n"),
       json: {
-        ok: true,
         spec: spec.name,
         branch,
         into,

@@ -5,21 +5,16 @@ import { undoTask } from "../../../../engine/undo-task.ts";
 import { listCheckpoints } from "../../../../git/checkpoint.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { clean } from "../../../../text/template.ts";
-import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
+import type { Command, Context, Input, Result } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const undo: Command = {
-  name: "undo",
   summary: "take the project back to where it was when a task was first handed out",
   args: ["[task]"],
-  group: "run",
   options: {
-    yes: { type: "boolean", summary: "really do it; without, it only says what it would do" },
-    "discard-changes": {
-      type: "boolean",
-      summary: "go ahead although tracked files have uncommitted changes",
-    },
-    list: { type: "boolean", summary: "list the checkpoints, as without a task" },
+    yes: { summary: "really do it; without, it only says what it would do" },
+    "discard-changes": { summary: "go ahead although tracked files have uncommitted changes" },
+    list: { summary: "list the checkpoints, as without a task" },
   },
   details: `Resets the branch to the checkpoint that was made then, and clears the boxes of the task and of every task done since,
 so that they run again. To run again from task 1.4: undo 1.4 --yes, then resume. The previous state, uncommitted changes
@@ -41,26 +36,22 @@ function list(spec: Spec): Result {
   });
   return {
     text: clean(rows.join("\n")) || `"${spec.name}" has no checkpoints.`,
-    json: { ok: true, spec: spec.name, checkpoints },
+    json: { spec: spec.name, checkpoints },
   };
 }
 
 function run(context: Context, input: Input, spec: Spec): Result {
-  const {
-    task,
-    undo: plan,
-    done,
-  } = undoTask(context, spec, input.args[0] as string, {
-    confirmed: input.options["yes"] === true,
-    discards: input.options["discard-changes"] === true,
-  });
+  const confirmed = input.options["yes"] === true;
+  const discards = input.options["discard-changes"] === true;
+  const [id = ""] = input.args;
+  const { task, undo: plan, done } = undoTask(context, spec, id, { confirmed, discards });
   const when = localTime(plan.checkpoint.at, context.now().at);
   if (done === undefined) {
     const what = describeUndo(plan, spec, "refs/smart-ralph/undone/<time>", when);
     return {
-      code: EXIT.refused,
+      ok: false,
       text: `This would take the project ${what}\nNothing is done yet; add --yes to do it.`,
-      json: { ok: false, ...jsonOf(plan, spec), saved: null },
+      json: { ...jsonOf(plan, spec), saved: null },
     };
   }
   const { saved, next } = done;
@@ -73,6 +64,6 @@ function run(context: Context, input: Input, spec: Spec): Result {
     // It ends with commands to copy.
     verbatim: true,
     text: `Took the project ${describeUndo(plan, spec, saved, when)}\nTo continue from ${next[0] ?? task}: ${resume}. To take this back: ${back}`,
-    json: { ok: true, ...jsonOf(plan, spec), saved, next },
+    json: { ...jsonOf(plan, spec), saved, next },
   };
 }

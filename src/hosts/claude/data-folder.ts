@@ -1,1 +1,0 @@
-export const DATA_FOLDER = "CLAUDE_PLUGIN_DATA";

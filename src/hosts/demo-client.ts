@@ -1,1 +1,0 @@
-export { DemoClient } from "./claude/demo-client.ts";
