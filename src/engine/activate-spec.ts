@@ -50,8 +50,8 @@ function pauseOther(request: Request, spec: Spec, note: string): string[] {
   if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
   // Without quick mode, a phase waits for the user anyway.
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const pause = (run: Run): void =>
-    run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
+  const pause = ({ apply, loop }: Run) =>
+    apply({ event: "paused", note, loop, state: { paused: true } });
   withRun(request, before, pause, { anySession: true });
   // This command already tells the user.
   if (last?.loop.session !== null && last !== undefined)

@@ -39,20 +39,8 @@ export function agentReturned(
   if (phase !== undefined)
     return others > 0 ? {} : { context: ports.loadRare().written(spec, phase.state, phase.rounds) };
   if (!isHeard && others === 0) return { context: renderUnheard(layout, spec, task) };
-  const { sessionId, cwd, projectFolder } = ended;
-  const { outcome, reason, say } = stopRun(
-    layout,
-    spec,
-    {
-      sessionId,
-      cwd,
-      ...(projectFolder === undefined ? {} : { projectFolder }),
-      continuing: false,
-      message: null,
-      agentsRunning: others,
-    },
-    ports,
-  );
+  const stopped = { ...ended, continuing: false, message: null, agentsRunning: others };
+  const { outcome, reason, say } = stopRun(layout, spec, stopped, ports);
   // A question to the user is for the stop that follows.
   const line = say === undefined || (outcome === "awaiting" && !isPaused) ? {} : { say };
   if (outcome === "finished") {

@@ -3,13 +3,19 @@ import { planNames, readChanges } from "../git/working-tree.ts";
 import { planBoundary } from "../run/claim/file-boundary.ts";
 import type { HandOut } from "../run/hand-out.ts";
 import type { Loop } from "../run/journal.ts";
+import { planStanding } from "../run/progress-standing.ts";
 import { type Checkpoint, selectCurrent } from "../run/undo.ts";
 import { findGit } from "../store/git-files.ts";
+import { writeProgressStanding } from "../store/progress.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+
+/** Says in `.progress.md` where the run is. Before the checkpoint, which notes what was uncommitted when a task began. */
+export const writeStanding = (spec: Spec, list: TaskList, brief: HandOut): void =>
+  writeProgressStanding(spec, planStanding(list, brief));
 
 /**
  * Saves a checkpoint before the next tasks are tried: `undo` goes back to it, and what a task leaves uncommitted is

@@ -11,9 +11,9 @@ import { beginEpic, type Epic, type EpicChange, type NewSpec, planAdd } from "..
 import { keepOutOfGit } from "../git/exclude.ts";
 import { explainBadName } from "../spec/name.ts";
 import { withLock } from "../store/lock.ts";
+import { refuseReserved } from "./numbering.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
-import { refuseReserved } from "./reserved-name.ts";
 import { epicOf, resolveEpic, sayRestore } from "./resolve-epic.ts";
 import { resolveOrBeginProject } from "./resolve-spec.ts";
 

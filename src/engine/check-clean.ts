@@ -1,6 +1,7 @@
 import { GIVEN, isSettled } from "../run/claim/settled.ts";
 import { fitEvidence } from "../run/claim/verification.ts";
 import { plainReason } from "../run/event-lines.ts";
+import type { Entry } from "../run/journal.ts";
 import { isReviewDue } from "../run/review.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -64,7 +65,7 @@ export async function checkClean(
 }
 
 /** What was found out about a task that was ticked before the run: a fact for the report, not a verdict. */
-const note = ({ apply, loop }: Run, { task: { id }, evidence, why }: CheckedTask): void =>
+const note = ({ apply, loop }: Run, { task: { id }, evidence, why }: CheckedTask): Entry =>
   apply({
     event: "checked",
     task: id,

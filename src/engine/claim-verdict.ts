@@ -1,5 +1,6 @@
 import { judgeSettled } from "../facts/task-facts.ts";
-import type { Agreement, Question } from "../run/agreement.ts";
+import { askAbout } from "../run/agreement-lines.ts";
+import { type Agreement, ask, type Question } from "../run/agreement.ts";
 import { planDone, planRefusal, type Settlement } from "../run/claim/claim-outcome.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { isSettled } from "../run/claim/settled.ts";
@@ -9,19 +10,17 @@ import { sumBoxes } from "../run/loop.ts";
 import { isRunner } from "../run/runner-session.ts";
 import { mergeProgress } from "../store/progress.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
-import { readAgreement } from "../store/vault.ts";
+import { readAgreement, writeAgreement } from "../store/vault.ts";
 import { setChecked } from "../tasks/edit/tick.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { oneLine } from "../text/template.ts";
-import { askUser } from "./ask-user.ts";
-import { writeAttempts } from "./attempts.ts";
+import { writeAttempts, writeStanding } from "./attempts.ts";
 import { commitFinished } from "./document-commit.ts";
 import { readOwnCommits } from "./own-commits.ts";
 import { MAX_NAMED } from "./read-work.ts";
-import { writeReceipt } from "./receipt.ts";
 import { Refusal } from "./refusal.ts";
-import { writeStanding } from "./standing-notes.ts";
+import { writeReceipt } from "./summary.ts";
 import type { Run } from "./with-run.ts";
 
 /** The result of a claim that a task is done. */
@@ -32,6 +31,8 @@ export type ClaimResult =
       readonly task: Task;
       readonly refusal: string;
       readonly evidence: readonly Evidence[];
+      /** What the journal says about it. */
+      readonly entry: Entry;
       /** Nothing that the agent does will change it: the user has to decide. */
       readonly waits?: true;
       /** Git did not answer, so this does not count as an attempt. */
@@ -42,6 +43,7 @@ export type ClaimResult =
       readonly task: Task;
       readonly list: TaskList;
       readonly evidence: readonly Evidence[];
+      readonly entry: Entry;
       readonly notes: readonly string[];
       /** What to do next. */
       readonly next: readonly string[];
@@ -56,15 +58,33 @@ export interface ClaimInput {
   /** No agent was sent: running the Verify is all there is to do. */
   readonly isByProgram?: boolean;
   /** As for `readWork`. */
-  readonly edited?: ReadonlySet<string>;
+  readonly edited?: ReadonlySet<string> | undefined;
   /** What is uncommitted and not its work: its Verify left it, or the user. */
   readonly left?: readonly string[];
   /** As for `readOwnCommits`. */
-  readonly since?: string;
+  readonly since?: string | undefined;
   /** Why what it left could not be committed for it, in git's words. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
   /** As in the journal. */
   readonly noChange?: string;
+}
+
+/** The loop waits for the user's answer to these questions. Returns the journal's entry about it. */
+export function askUser(
+  run: Run,
+  agreed: Agreement,
+  questions: readonly Question[],
+  said: Pick<Entry, "task" | "agent" | "left" | "noChange"> = {},
+): Entry {
+  writeAgreement(run.spec, questions.reduce(ask, agreed));
+  const reason = askAbout(run.spec.project.layout, questions);
+  return run.apply({
+    event: "awaiting",
+    ...said,
+    note: reason,
+    loop: run.loop,
+    state: { awaitingApproval: true, approvalReason: reason },
+  });
 }
 
 /** Makes the loop wait for the user: we do not run a command that an agent put there. */
@@ -78,12 +98,12 @@ export function waitForUser(
   const { voice } = run.spec.project.layout;
   // Until the user approves, the task is not done, whatever its box says.
   if (claim.report === null) writeTasks(run.spec, setChecked(run.list, task, false));
-  askUser(run, agreed, [question], { task: task.id, ...who(claim) });
+  const entry = askUser(run, agreed, [question], { task: task.id, ...who(claim) });
   const why = agreed.tasks.includes(question.task)
     ? "was changed in tasks.md after the user started the run"
     : "has not been approved yet";
   const refusal = `${task.id} cannot be proven yet: its Verify ${why}, and is not run until the user types ${voice.command("approve")}; ${voice.command("implement")} approves the whole list. Tell them so and end your turn.`;
-  return { kind: "refused", task, refusal, evidence: [], waits: true };
+  return { kind: "refused", task, refusal, evidence: [], entry, waits: true };
 }
 
 export function refuse(
@@ -93,7 +113,7 @@ export function refuse(
   refusal: string,
   evidence: readonly Evidence[],
   uncommitted: readonly string[],
-): ClaimResult {
+): Extract<ClaimResult, { kind: "refused" }> {
   const { tasks, write } = planRefusal(
     run,
     task,
@@ -106,8 +126,7 @@ export function refuse(
     { isByHand: claim.report === null },
   );
   if (tasks !== undefined) writeTasks(run.spec, tasks);
-  run.apply(write);
-  return { kind: "refused", task, refusal, evidence };
+  return { kind: "refused", task, refusal, evidence, entry: run.apply(write) };
 }
 
 /** Git cannot tell whether the task is done: it is not accepted, but it has not failed either. */
@@ -115,8 +134,7 @@ export function refuseUnread(run: Run, task: Task, claim: ClaimInput, why: strin
   // Nobody would report a box that we clear. Leave it ticked: the next check asks git again.
   if (claim.report === null) throw unreadFault(task, why);
   const refusal = `${task.id} could not be checked: ${oneLine(why, 300)}. Report it again. If git status fails for you too, say what it says.`;
-  refuse(run, task, claim, refusal, [], []);
-  return { kind: "refused", task, refusal, evidence: [], unread: true };
+  return { ...refuse(run, task, claim, refusal, [], []), unread: true };
 }
 
 export const unreadFault = ({ id }: Task, why: string): Refusal =>
@@ -174,7 +192,7 @@ export function settle(
   writeStanding(run.spec, list, brief);
   // Checkpoints first, then the record that the next tasks are ready.
   writeAttempts(run.spec, brief, run.loop.ready);
-  run.apply(write);
+  const entry = run.apply(write);
   // Boxes ticked by hand that nobody has looked at may still be cleared.
   const isWhole = [null, sumBoxes(list.tasks)].includes(write.loop.boxes);
   const isLeft = isRunner(run.loop.session ?? "") || (run.disk.lost?.(list) ?? []).length > 0;
@@ -185,7 +203,7 @@ export function settle(
     if (fault !== undefined) notes.push(fault);
   }
   const next = brief.current.map(({ id }) => id);
-  return { kind: "done", task, list, evidence, notes, next };
+  return { kind: "done", task, list, evidence, entry, notes, next };
 }
 
 const who = ({

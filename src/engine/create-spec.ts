@@ -8,10 +8,9 @@ import type { Project } from "../store/project.ts";
 import { codeOf, type Encoding } from "../store/read.ts";
 import { reservedIn, shownPath, type Spec, specAt } from "../store/spec.ts";
 import { type Purpose, writeNotes } from "./notes.ts";
-import { readNumbers, type Numbers } from "./numbering.ts";
+import { readNumbers, type Numbers, refuseReserved } from "./numbering.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
-import { refuseReserved } from "./reserved-name.ts";
 
 /** A spec to create. */
 export interface NewSpec extends Purpose {

@@ -18,7 +18,7 @@ import { locate } from "../tasks/position.ts";
 import { counted } from "../text/wording.ts";
 import { writeAttempts } from "./attempts.ts";
 import { readFindings } from "./check-documents.ts";
-import { noteOpen, readGate } from "./checklist-gate.ts";
+import { noteOpen, readGate } from "./checklists.ts";
 import { commitDocument } from "./document-commit.ts";
 import { ownTemplates } from "./document-template.ts";
 import { tellDueHooks } from "./extension-hooks.ts";

@@ -7,10 +7,9 @@ import { LIMITS, type State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { isAgent } from "./hear-report.ts";
-import { noteOpenPoints } from "./note-open-points.ts";
+import { type Heard, isAgent, mayTryAgain } from "./hear-report.ts";
+import { noteOpenPoints } from "./open-points.ts";
 import type { Request } from "./request.ts";
-import { mayTryAgain } from "./sent-back.ts";
 import { type Submission, submitDocument } from "./submit-document.ts";
 
 /** Whether agents of this type write the document of some phase. */
@@ -24,21 +23,23 @@ export function writtenPhase(layout: Edition, state: State, agentType: string): 
 }
 
 /**
- * The agent that writes a phase's document has ended: the document is checked, and submitted if it passes. Returns why
- * the agent has to continue, if it has to, and what the user should know.
+ * The agent that writes a phase's document has ended: the document is checked, and submitted if it passes. `note` is
+ * what the user should know.
  */
 export function hearDocument(
   request: Request,
   spec: Spec,
   heard: HostReport,
-): { readonly reason?: string; readonly note?: string } {
+): Heard & { readonly note?: string } {
   const submission = submitHeard(request, spec, heard);
   if (submission?.kind === "accepted" && submission.commit.failed === true)
     return { note: `${submission.phase.document}${submission.commit.said}` };
+  if (submission?.kind !== "refused") return {};
+  const { entry } = submission;
   // Once the agent has used its chances, the coordinator is told instead.
-  return submission?.kind !== "refused" || !mayTryAgain(spec, agentOf(heard))
-    ? {}
-    : { reason: `${describe(submission)}\nFix that; the file is the deliverable.` };
+  return mayTryAgain(spec, agentOf(heard))
+    ? { reason: `${describe(submission)}\nFix that; the file is the deliverable.`, entry }
+    : { entry };
 }
 
 /** The same for a main agent: it has no coordinator, so after a few rounds the user is told. */

@@ -3,6 +3,7 @@ import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { listAsking, listTasksOut, matchMain, matchReport } from "../run/claim/match-report.ts";
 import { planHandOut } from "../run/hand-out.ts";
+import type { Entry } from "../run/journal.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import { excerptFailure, TASK_COMPLETE } from "../run/signal.ts";
 import { whoseRun } from "../run/trust.ts";
@@ -13,7 +14,6 @@ import { isVerifyTask } from "../tasks/tags.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { recordFailure } from "./record-failure.ts";
 import type { Request } from "./request.ts";
-import { mayTryAgain } from "./sent-back.ts";
 import { settleClaim } from "./settle-claim.ts";
 import { withRun } from "./with-run.ts";
 
@@ -35,54 +35,67 @@ export interface HeardReport extends HostReport {
   readonly fault?: string;
 }
 
+/** What became of a report. */
+export interface Heard {
+  /** Why its agent has to continue, if it has to. */
+  readonly reason?: string;
+  /** What the journal says about it, if it says anything. */
+  readonly entry?: Entry | undefined;
+}
+
 /**
  * Takes an executor's report at the source, so that a coordinator that forgets to pass it on neither stalls the loop
- * nor loses a claim. Returns why the executor has to continue, if it has to.
+ * nor loses a claim.
  */
-export async function hearReport(
-  request: Request,
-  spec: Spec,
-  heard: HeardReport,
-): Promise<string | undefined> {
+export async function hearReport(request: Request, spec: Spec, heard: HeardReport): Promise<Heard> {
   const due = dueTask(request, spec, heard);
-  if (due === undefined) return undefined;
+  if (due === undefined) return {};
   const { id } = due;
   const agent = heard.agentId.slice(0, MAX_AGENT);
+  const fail = async (task: string, why: string): Promise<Heard> => {
+    const failed = recordFailure(request, spec, { id: task, reason: why, agent });
+    await prepareRun(request, spec, { runsChecks: true });
+    return failed.kind === "recorded" ? { entry: failed.entry } : {};
+  };
   if (id === undefined || !claimsCompletion(heard.report)) {
     const said = excerptFailure(heard.report, 500);
     // Whoever was started for a task and says nothing has had its attempt.
     const reason = said === "" && heard.startedFor !== undefined ? SILENT : said;
-    if (id !== undefined && reason !== "" && !isAboutVerify(heard.report) && !due.waits) {
-      recordFailure(request, spec, { id, reason, agent });
-      await prepareRun(request, spec, { runsChecks: true });
-    } else {
-      const about = id === undefined ? {} : { task: id };
-      withRun(request, spec, (run) => {
-        run.apply({ event: "heard", ...about, note: reason, agent, loop: run.loop });
-      });
-    }
-    return undefined;
+    if (id !== undefined && reason !== "" && !isAboutVerify(heard.report) && !due.waits)
+      return fail(id, reason);
+    const about = id === undefined ? {} : { task: id };
+    return withRun(request, spec, ({ apply, loop }) => ({
+      entry: apply({ event: "heard", ...about, note: reason, agent, loop }),
+    }));
   }
   const { report, edited, since, fault } = heard;
-  const settled = await settleClaim(request, spec, {
-    id,
-    report,
-    agent,
-    ...(edited === undefined ? {} : { edited }),
-    ...(since === undefined ? {} : { since }),
-    ...(fault === undefined ? {} : { fault }),
-  });
+  const claim = { id, report, agent, edited, since, fault };
+  const settled = await settleClaim(request, spec, claim);
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
-  if (settled?.kind !== "refused" || settled.waits === true) return undefined;
+  if (settled === undefined || settled.kind === "already") return {};
+  const { entry } = settled;
+  if (settled.kind === "done" || settled.waits === true) return { entry };
+  const { refusal: reason } = settled;
   if (settled.unread === true)
-    return heard.startedFor !== undefined || mayTryAgain(spec, agent) ? settled.refusal : undefined;
+    return heard.startedFor !== undefined || mayTryAgain(spec, agent)
+      ? { reason, entry }
+      : { entry };
   if (heard.startedFor === undefined && mayTryAgain(spec, agent))
-    return `${settled.refusal} ${wayOut(settled.task)}`;
+    return { reason: `${reason} ${wayOut(settled.task)}`, entry };
   // It has had its chances: the attempt is spent.
-  recordFailure(request, spec, { id, reason: settled.refusal, agent });
-  await prepareRun(request, spec, { runsChecks: true });
-  return undefined;
+  return fail(id, reason);
 }
+
+/** How often a sub-agent is sent back to fix what it called done. */
+const MAX_SENT_BACK = 2;
+
+/**
+ * Whether an agent that was just refused gets another chance. Searches the whole journal: with many agents at work, its
+ * tail may not hold all of this one's reports.
+ */
+export const mayTryAgain = (spec: Spec, agent: string): boolean =>
+  readAllEntries(spec).filter((entry) => entry.event === "refused" && entry.agent === agent)
+    .length <= MAX_SENT_BACK;
 
 const SILENT = "Its agent ended without a report.";
 

@@ -11,9 +11,9 @@ import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
 import { reservedIn, type Spec } from "../store/spec.ts";
 import { createSpec, orRemove } from "./create-spec.ts";
+import { refuseReserved } from "./numbering.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
-import { refuseReserved } from "./reserved-name.ts";
 import { readGivenText } from "./start-facts.ts";
 import { refuseDisabled } from "./with-run.ts";
 

@@ -6,6 +6,8 @@ import { listArchived } from "../store/archive.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import { readBranchTemplate, readNumbering } from "../store/peer-options.ts";
 import type { Project } from "../store/project.ts";
+import { reservedIn } from "../store/spec.ts";
+import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 
 /** Gives a new spec its number, in a layout that has numbers. */
@@ -72,4 +74,14 @@ function formatStamp(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("");
   return `${day}-${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join("")}`;
+}
+
+/** For a name that somebody chose; one that is made of something else gets a number instead. */
+export function refuseReserved(project: Project, name: string): void {
+  if (!reservedIn(project).includes(name.toLowerCase())) return;
+  throw new Refusal(
+    "usage",
+    `"${name}" cannot be the name of a ${project.layout.unit}: that folder holds something else`,
+    `choose another name, like ${name}-page`,
+  );
 }

@@ -6,7 +6,7 @@ import type { Raw } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
-import { refuseDriven, requireUser, whence } from "./authority.ts";
+import { refuseDriven, requireUser, requireUserFor, whence } from "./authority.ts";
 import { isPausedByEsc } from "./interruption.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
@@ -27,6 +27,15 @@ export function pauseRun(request: Request, spec: Spec): boolean {
     },
     { anySession: true },
   );
+}
+
+/** Ends a pause of a run that somebody still drives: unlike `resume`, which takes the run over. */
+export function unpauseRun(request: Request, spec: Spec): boolean {
+  requireUserFor(request, spec.project.layout, "resume");
+  const note = "the pause is over";
+  return withRun(request, spec, (run) => setFlags(run, "approved", { paused: false }, { note }), {
+    anySession: true,
+  });
 }
 
 /** The user has to decide something: the loop waits. */
@@ -101,13 +110,13 @@ function setFlags(
   run: Run,
   event: "paused" | "awaiting" | "approved",
   flags: Raw,
-  where: Pick<Entry, "from"> = {},
+  said: Pick<Entry, "from" | "note"> = {},
 ): boolean {
   const known = run.state as Raw;
   const changed = Object.entries(flags).some(
     ([name, value]) => (known[name] ?? false) !== (value ?? false),
   );
   const note = typeof flags["approvalReason"] === "string" ? { note: flags["approvalReason"] } : {};
-  if (changed) run.apply({ event, ...note, ...where, loop: run.loop, state: flags });
+  if (changed) run.apply({ event, ...note, ...said, loop: run.loop, state: flags });
   return changed;
 }

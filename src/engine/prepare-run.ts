@@ -1,24 +1,21 @@
-import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import { findDueCheck, isRetryDue } from "../run/claim/due-check.ts";
 import { runnableUnder } from "../run/claim/runnable-task.ts";
 import { hasVerdict } from "../run/claim/settled.ts";
 import { findTrial, isUnworked } from "../run/claim/task-history.ts";
-import { fitEvidence, planVerification } from "../run/claim/verification.ts";
+import { fitEvidence } from "../run/claim/verification.ts";
 import { readyKey, RETRY } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
 import { TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { readAgreement } from "../store/vault.ts";
 import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
-import { writeAttempts } from "./attempts.ts";
+import { writeAttempts, writeStanding } from "./attempts.ts";
 import { refuse } from "./claim-verdict.ts";
 import { hasChanged } from "./find-change.ts";
 import type { Request } from "./request.ts";
-import { type DueChecks, type RanChecks, watchChecks } from "./run-checks.ts";
+import { type DueChecks, planChecks, type RanChecks, watchChecks } from "./run-checks.ts";
 import { settleClaim } from "./settle-claim.ts";
-import { writeStanding } from "./standing-notes.ts";
 import { handOutOf, isGoing, type Run, withRunAsync } from "./with-run.ts";
 
 /** The work is not done yet, so most of them fail at once; the others are not worth waiting for. */
@@ -118,10 +115,8 @@ function planTrial(
   const isTried = findTrial(since) !== undefined || hasVerdict(since, task.id);
   if (!settings.verifyBefore || isVerifyTask(task) || isTried) return [];
   if (!isUnworked(about, () => hasChanged(spec, task, entries))) return [];
-  const agreed = readAgreement(spec) ?? NOTHING;
-  if (questionOf(agreed, task, commandsOf(list, task)) !== undefined) return [];
-  const { checks } = planVerification(list, task, settings);
-  if (checks.length === 0) return [];
+  const { checks, question } = planChecks(spec, list, task, disk);
+  if (checks.length === 0 || question !== undefined) return [];
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1000);
   return [{ task, checks, head: disk.head, env: disk.record?.env, timeoutMs }];
 }

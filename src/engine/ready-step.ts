@@ -5,9 +5,8 @@ import { isWaiting } from "../run/state.ts";
 import { heldUp } from "../run/user-messages.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { locate } from "../tasks/position.ts";
-import { prepareRun } from "./prepare-run.ts";
 import type { Request } from "./request.ts";
-import { settleTicks } from "./settle-ticks.ts";
+import { settleRun } from "./settle-run.ts";
 import type { Step } from "./step.ts";
 import { renderNext } from "./what-next.ts";
 import { handOutOf, withRun } from "./with-run.ts";
@@ -16,8 +15,8 @@ import { handOutOf, withRun } from "./with-run.ts";
 export async function readyStep(request: Request, step: Step): Promise<Step> {
   if (step.kind !== "run") return step;
   const { spec } = step;
-  await settleTicks(request, spec);
-  await prepareRun(request, spec);
+  // The user waits for this, at a terminal or in a client.
+  await settleRun(request, spec, { runsChecks: false });
   return withRun(request, spec, (run) => {
     const brief = handOutOf(run, readAllEntries(spec));
     const { open, total } = locate(run.list);

@@ -1,4 +1,5 @@
 import { type Failure, planFailure } from "../run/change/recovery.ts";
+import type { Entry } from "../run/journal.ts";
 import { addProgressHistory } from "../store/progress.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -16,6 +17,8 @@ export type RecordedFailure =
       readonly maxAttempts: number;
       /** What went wrong on the way. */
       readonly notes: readonly string[];
+      /** What the journal says about it; undefined if it has said so before. */
+      readonly entry: Entry | undefined;
       readonly fix: Failure["fix"];
     } & Pick<Failure, "failed" | "left" | "repeated">);
 
@@ -45,21 +48,23 @@ function record(run: Run, task: Task, { reason, agent, isGone }: FailedAttempt):
     return { kind: "refused", task, why };
   }
   const commitSpec = run.state.commitSpec === true;
-  const left = readWork(run.spec, run.list, task, readAllEntries(run.spec), { commitSpec });
+  const { uncommitted } = readWork(run.spec, run.list, task, readAllEntries(run.spec), {
+    commitSpec,
+  });
   // Recorded, so that they are not taken for the next task's.
   const commits = isGone === true ? undefined : readOwnCommits(run, task);
   const failure = planFailure(run, run.disk.recent?.() ?? [], task, {
     reason,
     ...(agent === undefined ? {} : { agent }),
-    ...(left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }),
+    ...(uncommitted.length === 0 ? {} : { uncommitted: uncommitted.slice(0, MAX_NAMED) }),
     ...(commits === undefined || commits.length === 0 ? {} : { commits }),
   });
   if (failure.tasks !== undefined) writeTasks(run.spec, failure.tasks);
-  for (const write of failure.writes) run.apply(write);
+  const [entry] = failure.writes.map((write) => run.apply(write));
   const fault =
     failure.history === undefined ? undefined : addProgressHistory(run.spec, failure.history);
   const notes = [failure.noFix, fault].filter((note) => note !== undefined);
-  const { failed, repeated, fix } = failure;
+  const { failed, left, repeated, fix } = failure;
   const { maxAttempts } = run.loop;
-  return { kind: "recorded", task, failed, left: failure.left, repeated, fix, notes, maxAttempts };
+  return { kind: "recorded", task, failed, left, repeated, fix, notes, entry, maxAttempts };
 }

@@ -18,10 +18,9 @@ import { renameInVault } from "../store/vault-copy.ts";
 import { writePointer } from "./activate-spec.ts";
 import { requireUser } from "./authority.ts";
 import { requireRemovable } from "./cancel-run.ts";
-import { branchFor } from "./numbering.ts";
+import { branchFor, refuseReserved } from "./numbering.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
-import { refuseReserved } from "./reserved-name.ts";
 import { refuseForeign, refuseStranger } from "./with-run.ts";
 
 export interface Renaming {

@@ -1,11 +1,41 @@
 import type { VerifyOptions, VerifyRunner } from "../exec/verify-runner.ts";
 import { readHeadCommit } from "../git/history.ts";
+import {
+  type Agreement,
+  commandsOf,
+  NOTHING,
+  type Question,
+  questionOf,
+} from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
+import { planVerification } from "../run/claim/verification.ts";
+import type { Disk } from "../run/decision.ts";
+import { evidencePolicy } from "../run/trust.ts";
 import type { Spec } from "../store/spec.ts";
+import { readAgreement } from "../store/vault.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
 import type { Check } from "../tasks/verify/verify.ts";
 import { keepMarks } from "./keep-marks.ts";
 import { listUncommitted } from "./read-work.ts";
 import type { Request } from "./request.ts";
+
+/**
+ * What proves a task in a run, and the question that the user has to answer before it is run, if any. Settings that an
+ * agent edits meanwhile do not weaken it.
+ */
+export function planChecks(
+  spec: Spec,
+  list: TaskList,
+  task: Task,
+  { record }: Pick<Disk, "record">,
+) {
+  const { settings } = spec.project;
+  const policy = evidencePolicy(settings, record);
+  const agreed = readAgreement(spec) ?? NOTHING;
+  const question = policy === "off" ? undefined : questionOf(agreed, task, commandsOf(list, task));
+  const plan = planVerification(list, task, { ...settings, evidence: policy });
+  return { ...plan, policy, agreed, question };
+}
 
 /** What to run, and in which surroundings. */
 export interface DueChecks extends Pick<VerifyOptions, "env"> {

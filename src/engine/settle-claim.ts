@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { headOf } from "../git/own-tree.ts";
 import { slashed } from "../git/working-tree.ts";
-import { agreedDesign, commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
+import { agreedDesign } from "../run/agreement.ts";
 import { notesOn } from "../run/claim/claim-notes.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
 import { isSettled } from "../run/claim/settled.ts";
 import { findWaiting } from "../run/claim/task-history.ts";
-import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
+import { judgeEvidence } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
 import { isRunner } from "../run/runner-session.ts";
 import { readNoChange } from "../run/signal.ts";
@@ -16,7 +16,6 @@ import { findGit, listUnpinned } from "../store/git-files.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
-import { readAgreement } from "../store/vault.ts";
 import { taskText } from "../tasks/edit/tick.ts";
 import { findTask } from "../tasks/find.ts";
 import { groupOf } from "../tasks/groups.ts";
@@ -34,7 +33,7 @@ import {
 import { hasChanged } from "./find-change.ts";
 import { MAX_NAMED, readWork, type Work } from "./read-work.ts";
 import type { Request } from "./request.ts";
-import { type DueChecks, runChecks, watchChecks } from "./run-checks.ts";
+import { type DueChecks, planChecks, runChecks, watchChecks } from "./run-checks.ts";
 import { requireExecution, type Run, withRunAsync } from "./with-run.ts";
 
 /** A claim that nothing contradicts so far: its Verify decides. */
@@ -140,7 +139,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   if (unread !== undefined && (isCommitted || isEnforced))
     return refuseUnread(run, task, claim, unread);
   const outside = (found ?? []).filter((name) => !work.leftAlone.includes(name));
-  const agreed = readAgreement(spec) ?? NOTHING;
+  const { agreed, policy, question, ...plan } = planChecks(spec, list, task, disk);
   const isDesigned = agreedDesign(agreed, task) !== null;
   const isByProgram = claim.isByProgram === true;
   const changed = isDesigned && !isByProgram ? undefined : hasChanged(spec, task, entries);
@@ -158,8 +157,8 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     hidden: work.hidden,
     repositories: listUnpinned(realPathOf(spec.folder)).map(shownIn(spec)),
     pending,
-    ...(edited === undefined ? {} : { edited }),
-    ...(fault === undefined ? {} : { fault }),
+    edited,
+    fault,
     isUnchanged: isUnchanged && !isByProgram,
   });
   const no = (why: string): ClaimResult => ({
@@ -167,9 +166,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     ...(pending.length === 0 ? {} : { waits: true }),
   });
   if (refusal !== undefined) return no(refusal);
-  const evidence = evidencePolicy(settings, disk.record);
-  const plan = planVerification(list, task, { ...settings, evidence });
-  if (plan.barred !== undefined && evidence === "required") {
+  if (plan.barred !== undefined && policy === "required") {
     return no(
       `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`,
     );
@@ -183,8 +180,6 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   const isClaimed = noChange !== undefined || (waited !== undefined && !isUnchanged);
   if (isByProgram && !isVerifyTask(task) && changed !== true && !isClaimed)
     return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
-  const question =
-    evidence === "off" ? undefined : questionOf(agreed, task, commandsOf(list, task));
   if (question !== undefined)
     return waitForUser(run, task, withReason(claim, noChange), agreed, question);
   return {

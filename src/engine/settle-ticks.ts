@@ -9,8 +9,7 @@ import { requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
-import { askUser } from "./ask-user.ts";
-import { type ClaimInput, refuse, unreadFault } from "./claim-verdict.ts";
+import { askUser, type ClaimInput, refuse, unreadFault } from "./claim-verdict.ts";
 import { readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { claimedTask, settleClaim } from "./settle-claim.ts";
@@ -19,9 +18,9 @@ import { isGoing, type Run, withRunAsync } from "./with-run.ts";
 
 /**
  * A tick is a claim. Every box that was ticked during the run without a report goes through the same checks as a report,
- * in the order of the list; one that does not hold is cleared and handed out again.
+ * in the order of the list; one that does not hold is cleared and handed out again. Returns those that were cleared.
  */
-export async function settleTicks(request: Request, spec: Spec): Promise<SettledTicks> {
+export async function settleTicks(request: Request, spec: Spec): Promise<readonly string[]> {
   const deadline = Date.now() + MAX_MS;
   const seen = new Set<string>();
   const late = new Set<string>();
@@ -45,13 +44,8 @@ export async function settleTicks(request: Request, spec: Spec): Promise<Settled
   return withRunAsync(request, spec, (run) => {
     if (isGoing(run) && findClaim(run) === undefined) recount(run);
     const open = new Set(run.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
-    return { cleared: [...seen].filter((id) => open.has(id)) };
+    return [...seen].filter((id) => open.has(id));
   });
-}
-
-/** Boxes that were ticked and do not count. */
-export interface SettledTicks {
-  readonly cleared: readonly string[];
 }
 
 /** The client waits for this. */

@@ -55,16 +55,25 @@ export interface RareStop {
   readonly review: (spec: Spec, total: number) => string;
 }
 
-export interface StopPorts {
+export interface LookPorts {
   readonly now: Now;
   /** Loading it takes longer than a whole stop may. */
-  readonly loadRare: () => RareStop;
+  readonly loadRare: () => Omit<RareStop, "settle">;
   /** For clients that do not send the agent's last message. */
   readonly readLastMessage: (
     transcript: string,
     began: string | undefined,
     at?: string,
   ) => string | null;
+}
+
+export interface StopPorts extends LookPorts {
+  readonly loadRare: () => RareStop;
+}
+
+interface Looked extends Answer {
+  /** The spec, if its boxes have to be checked and its next tasks made ready before the answer can be given. */
+  readonly due?: Spec | undefined;
 }
 
 const PASS: Answer = { outcome: "idle" };
@@ -76,12 +85,31 @@ export function stopRun(
   stopped: HostStop,
   ports: StopPorts,
 ): Answer {
+  const { due, ...answer } = lookAt(layout, spec, stopped, ports);
+  if (due === undefined) return answer;
+  const rare = ports.loadRare();
+  const cleared = rare.settle();
+  // Execution begins with this stop.
+  if (answer.outcome !== "unsettled")
+    return { ...answer, reason: (answer.reason ?? "") + rare.firstTasks(due, ports.now) };
+  const { due: _, ...second } = look(due, stopped, ports);
+  if (second.outcome !== "unsettled") return withCleared(second, cleared);
+  throw new Error("what was done since the last turn could not be checked");
+}
+
+/** The same for whoever settles what is `due` in their own way, and then looks again. */
+export function lookAt(
+  layout: Edition,
+  spec: Spec | undefined,
+  stopped: HostStop,
+  ports: LookPorts,
+): Looked {
   const { now, loadRare } = ports;
-  const reportMissing = (): Answer => {
+  const reportMissing = (): Looked => {
     const left = restoreAtEnd(layout, stopped, now.at);
     return left === undefined
       ? tell(reportMissingRun(layout, stopped, now.at))
-      : stopRun(layout, left, stopped, ports);
+      : lookAt(layout, left, stopped, ports);
   };
   if (spec === undefined) return reportMissing();
   const glance = readGlance(spec);
@@ -101,19 +129,7 @@ export function stopRun(
     if (heard.reason !== undefined || heard.say !== undefined)
       return { outcome: "phase", ...heard };
   }
-  if (passed !== undefined) return PASS;
-  const look = (): Looked => withLock(spec.lock, () => answer(spec, stopped, ports));
-  const { begins, ...first } = look();
-  if (begins) {
-    const rare = loadRare();
-    rare.settle();
-    return { ...first, reason: (first.reason ?? "") + rare.firstTasks(spec, now) };
-  }
-  if (first.outcome !== "unsettled") return first;
-  const cleared = loadRare().settle();
-  const { begins: _, ...second } = look();
-  if (second.outcome !== "unsettled") return withCleared(second, cleared);
-  throw new Error("what was done since the last turn could not be checked");
+  return passed === undefined ? look(spec, stopped, ports) : PASS;
 }
 
 /** Neither the user nor the agent should wonder where the ticks went. */
@@ -127,18 +143,16 @@ function withCleared(said: Answer, ids: readonly string[]): Answer {
   };
 }
 
-interface Looked extends Answer {
-  /** Execution begins with this stop. */
-  readonly begins: boolean;
-}
-
 /** A line for the user; the agent may stop. */
 const tell = (say: string | undefined): Answer => (say === undefined ? PASS : { ...PASS, say });
 
-function answer(
+const look = (spec: Spec, stopped: HostStop, ports: LookPorts): Looked =>
+  withLock(spec.lock, () => lookLocked(spec, stopped, ports));
+
+function lookLocked(
   spec: Spec,
   stopped: HostStop,
-  { now, loadRare, readLastMessage }: StopPorts,
+  { now, loadRare, readLastMessage }: LookPorts,
 ): Looked {
   const read = readDiskWith(spec, (list, inbox) => loadRare().hold(list, inbox));
   const state = read.state.kind === "ok" ? read.state.state : {};
@@ -171,11 +185,12 @@ function answer(
     !isReport(event.message);
   const told = prompt === undefined ? undefined : promptOf(spec, disk, prompt, loadRare);
   const reason = told !== undefined && isSilent ? `${told}\n\n${renderUnsaid()}` : told;
-  const isAsked = outcome === "awaiting" || prompt?.kind === "execute";
+  const begins = prompt?.kind === "execute";
+  const isAsked = outcome === "awaiting" || begins;
   const agreed = isAsked && line !== undefined ? readAgreement(spec) : undefined;
   const isKnown =
     outcome === "awaiting" && state.paused === true && !announcePause(spec, disk, stopped);
-  const outlook = prompt?.kind === "execute" ? loadRare().outlook(spec) : undefined;
+  const outlook = begins ? loadRare().outlook(spec) : undefined;
   const facts = `${proof}${outlook === undefined ? "" : `; ${outlook}`}`;
   const say =
     line === undefined || isKnown
@@ -183,7 +198,7 @@ function answer(
       : withAgreement(disk.layout, line, outcome, agreed) + facts;
   return {
     outcome,
-    begins: prompt?.kind === "execute",
+    due: begins || outcome === "unsettled" ? spec : undefined,
     ...(reason === undefined ? {} : { reason }),
     ...(say === undefined ? {} : { say }),
     ...(log === undefined ? {} : { log }),
@@ -194,7 +209,7 @@ function answer(
 const announcePause = (spec: Spec, { last }: Disk, { sessionId }: HostStop): boolean =>
   sessionId === null || announceOnce(sessionId, `paused ${spec.folder} ${last?.at}`);
 
-function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareStop): string {
+function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: LookPorts["loadRare"]): string {
   switch (prompt.kind) {
     case "phase":
     case "phase-back":
@@ -211,17 +226,12 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
 
 /** If the client does not send the last message, the transcript has it. */
 function eventOf(
-  { sessionId, continuing, agentsRunning, message, transcript, at }: HostStop,
+  { message, transcript, at, ...stopped }: HostStop,
   { last }: Glance,
-  readLastMessage: StopPorts["readLastMessage"],
+  readLastMessage: LookPorts["readLastMessage"],
 ): StopEvent {
   const began = last?.loop.open === true ? last.loop.began : undefined;
   const read = (): string | null =>
     transcript === undefined ? null : readLastMessage(transcript, began, at);
-  return {
-    sessionId,
-    continuing,
-    agentsRunning,
-    message: message === undefined ? read() : message,
-  };
+  return { ...stopped, message: message === undefined ? read() : message };
 }

@@ -1,6 +1,6 @@
 import type { Phase } from "../layouts/layout.ts";
 import { commandAfter, phaseNamed, phasesOf } from "../layouts/phases.ts";
-import type { Loop } from "../run/journal.ts";
+import type { Entry, Loop } from "../run/journal.ts";
 import { LIMITS } from "../run/state.ts";
 import type { Spec } from "../store/spec.ts";
 import { quoteName } from "../text/quote.ts";
@@ -18,6 +18,8 @@ export type Submission =
       readonly isQuick: boolean;
       readonly findings: readonly string[];
       readonly round: number;
+      /** What the journal says about it, if it says anything. */
+      readonly entry: Entry | undefined;
       /** Refused so often that the user should know. */
       readonly isLast: boolean;
     }
@@ -61,12 +63,13 @@ function refuse(
   const round = (loop.attempts[phase.document] ?? 0) + 1;
   const counted: Loop = { ...loop, attempts: { ...loop.attempts, [phase.document]: round } };
   const isQuick = state.quickMode === true;
-  if (!isQuick || heard !== undefined) {
-    const said = { task: phase.document, note: findings[0] as string, ...heard };
-    apply({ event: "refused", ...said, loop: isQuick ? loop : counted });
-  }
+  const said = { task: phase.document, note: findings[0] as string, ...heard };
+  const entry =
+    isQuick && heard === undefined
+      ? undefined
+      : apply({ event: "refused", ...said, loop: isQuick ? loop : counted });
   const isLast = round >= LIMITS.documentRounds;
-  return { kind: "refused", phase, isQuick, findings, round, isLast };
+  return { kind: "refused", phase, isQuick, findings, round, isLast, entry };
 }
 
 function accept({ apply, loop, spec, state }: Run, phase: Phase): Submission {

@@ -1,5 +1,8 @@
 import { describeClasses } from "../facts/classify.ts";
 import { renderPage } from "../facts/page.ts";
+import { RECEIPT, renderReceipt } from "../facts/receipt-table.ts";
+import { formatReceipt, RECEIPT_FILE } from "../facts/receipt.ts";
+import type { SpecFacts } from "../facts/spec-facts.ts";
 import { planSummary, SUMMARY, type Summary } from "../facts/summary.ts";
 import { readRunWork } from "../git/run-work.ts";
 import { formatCosts } from "../run/cost.ts";
@@ -7,14 +10,13 @@ import type { State } from "../run/state.ts";
 import { firstParagraph } from "../spec/goal.ts";
 import { pointSettler } from "../spec/settled-points.ts";
 import { readDocument, readGoal, readRequirements } from "../store/documents.ts";
-import { writeProgressSection } from "../store/progress.ts";
+import { writeProgressSection, writeReceiptFile } from "../store/progress.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { findNotes } from "../text/sections.ts";
 import { commitFinished } from "./document-commit.ts";
 import { readSpecFacts } from "./read-facts.ts";
-import { writeReceipt } from "./receipt.ts";
 import type { Run } from "./with-run.ts";
 
 /** What came of a spec, so far or in the end. */
@@ -54,6 +56,19 @@ export function readWrittenSummary(spec: Spec): string | undefined {
       .join("\n")
       .trim();
   return text === "" ? undefined : text;
+}
+
+/** Writes the receipt of a finished spec: as data, and as a table in `.progress.md`. If that fails, the work still counts. */
+export function writeReceipt(
+  spec: Spec,
+  list: TaskList,
+): { readonly facts: SpecFacts; readonly fault: string | undefined } {
+  const facts = readSpecFacts(spec, list);
+  const { tasks, amendments } = facts;
+  const fault =
+    writeReceiptFile(spec, RECEIPT_FILE, formatReceipt(spec.name, tasks, amendments)) ??
+    writeProgressSection(spec, RECEIPT, renderReceipt(tasks, amendments));
+  return { facts, fault };
 }
 
 /**

@@ -1,16 +1,20 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { defaultSettings, type Settings } from "../run/settings.ts";
+import { comparePlan } from "../spec/compare-plan.ts";
 import { withLock } from "../store/lock.ts";
 import { readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import { type Encoding, type FileText, MAX_BYTES, readText } from "../store/read.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeWhole } from "../store/write.ts";
+import { lintTasks } from "../tasks/lint/lint.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { parseTasks } from "../tasks/parse.ts";
+import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { Refusal } from "./refusal.ts";
 import { isInClient, type Request } from "./request.ts";
 import { resolveSpec } from "./resolve-spec.ts";
+import { readSpecIntent } from "./spec-facts.ts";
 
 /** A `tasks.md` to view or rearrange, whether or not a run is on. */
 export interface TaskFile {
@@ -82,4 +86,12 @@ export function writeTaskFile(file: TaskFile, text: string): void {
   };
   if (file.spec === undefined) write();
   else withLock(file.spec.lock, write);
+}
+
+/** What is wrong with a task list, and where it does not fit the goal of its spec. */
+export function lintPlan({ list, spec }: TaskFile): LineDiagnostic[] {
+  if (spec === undefined) return lintTasks(list);
+  const changeIntent = `\`${spec.project.layout.voice.program} set intent\``;
+  const { small, ...found } = readSpecIntent(spec);
+  return [...lintTasks(list), ...comparePlan(found, list, { changeIntent, small })];
 }

@@ -15,11 +15,11 @@ import { applyWrite, readDisk, readTasks, writeState, writeTasks } from "../stor
 import type { Spec } from "../store/spec.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { oneLine } from "../text/template.ts";
+import { writeStanding } from "./attempts.ts";
 import { findNeighbour } from "./neighbours.ts";
 import { readUndo, type Undo } from "./read-undo.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
-import { writeStanding } from "./standing-notes.ts";
 import { refuseFolder, requireTask, tasksOf } from "./with-run.ts";
 
 export interface UndoneTask {

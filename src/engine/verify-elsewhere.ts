@@ -1,11 +1,8 @@
 import { readHeadCommit } from "../git/history.ts";
-import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
-import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
-import { evidencePolicy } from "../run/trust.ts";
+import { judgeEvidence } from "../run/claim/verification.ts";
 import type { Spec } from "../store/spec.ts";
-import { readAgreement } from "../store/vault.ts";
 import type { Request } from "./request.ts";
-import { guardList, runInOrder } from "./run-checks.ts";
+import { guardList, planChecks, runInOrder } from "./run-checks.ts";
 import { requireTask, withRunAsync } from "./with-run.ts";
 
 /**
@@ -21,11 +18,8 @@ export async function verifyElsewhere(
   const { settings } = spec.project;
   const due = await withRunAsync(request, spec, ({ list, disk }) => {
     const task = requireTask(list, id);
-    const evidence = evidencePolicy(settings, disk.record);
-    const agreed = readAgreement(spec) ?? NOTHING;
-    const isAgreed = questionOf(agreed, task, commandsOf(list, task)) === undefined;
-    const { checks } = planVerification(list, task, { ...settings, evidence });
-    const isDue = evidence === "required" && isAgreed && checks.length > 0;
+    const { checks, policy, question } = planChecks(spec, list, task, disk);
+    const isDue = policy === "required" && question === undefined && checks.length > 0;
     return isDue ? { task, checks, env: disk.record?.env } : undefined;
   });
   if (due === undefined) return undefined;

@@ -1,17 +1,15 @@
-import { commandsOf, isAgreedRed, NOTHING, questionOf } from "../run/agreement.ts";
+import { isAgreedRed } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { isGiven, settledBy } from "../run/claim/settled.ts";
-import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
+import { judgeEvidence } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
-import { evidencePolicy } from "../run/trust.ts";
 import { readInbox } from "../store/inbox.ts";
-import { readAllEntries, readDisk, readTasks } from "../store/spec-files.ts";
+import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { readAgreement } from "../store/vault.ts";
 import type { Task } from "../tasks/model.ts";
 import type { Check } from "../tasks/verify/verify.ts";
 import type { Request } from "./request.ts";
-import { guardList } from "./run-checks.ts";
+import { guardList, planChecks } from "./run-checks.ts";
 import { tasksOf } from "./with-run.ts";
 
 /** Where the work of a spec is checked once more. */
@@ -44,25 +42,23 @@ export interface CheckedTask extends TickedTask {
  * and the test of a [RED] task fails only before the work.
  */
 export function listTicked(spec: Spec): DueTask[] {
-  const { settings } = spec.project;
-  const evidence = evidencePolicy(settings, readDisk(spec).record);
-  if (evidence !== "required") return [];
-  const list = tasksOf(spec, readTasks(spec));
-  const agreed = readAgreement(spec) ?? NOTHING;
+  const disk = readDisk(spec);
+  const list = tasksOf(spec, disk.tasks);
   const entries = readAllEntries(spec);
   const inbox = readInbox(spec);
   return list.tasks.flatMap((task) => {
     const isDecided =
       settledBy(entries, task) === "accepted" ||
       pendingFor(inbox, task.id).some(({ kind }) => kind === "skip");
-    if (!task.checked || isAgreedRed(agreed, task) || isDecided) return [];
-    const plan = planVerification(list, task, { ...settings, evidence });
+    if (!task.checked || isDecided) return [];
+    const { agreed, checks, policy, question, ...plan } = planChecks(spec, list, task, disk);
+    if (policy !== "required" || isAgreedRed(agreed, task)) return [];
     const barred =
-      questionOf(agreed, task, commandsOf(list, task)) !== undefined
+      question !== undefined
         ? `${task.id}: its Verify is not the one that was agreed to.`
         : plan.barred && `${task.id} cannot be proven: ${plan.note}.`;
-    if (barred === undefined && plan.checks.length === 0) return [];
-    return [{ task, isGiven: isGiven(agreed.given, entries, task), checks: plan.checks, barred }];
+    if (barred === undefined && checks.length === 0) return [];
+    return [{ task, isGiven: isGiven(agreed.given, entries, task), checks, barred }];
   });
 }
 

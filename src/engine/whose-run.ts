@@ -10,13 +10,29 @@ import { whoseRun } from "../run/trust.ts";
 import * as say from "../run/user-messages.ts";
 import { withLock } from "../store/lock.ts";
 import { findOpenRun, type OpenRun } from "../store/missing-run.ts";
+import { findProject } from "../store/project.ts";
 import { findSessionSpec } from "../store/session-spec.ts";
 import { applyWrite, isFinished, readGlance, readOpenEntry } from "../store/spec-files.ts";
 import { findSpec, type Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isSameFolder } from "../store/vault-place.ts";
 import { appendToVault, unmarkRunning, type VaultSpec } from "../store/vault.ts";
-import { findActiveRun, startsOf } from "./find-run.ts";
+
+/** Where the search for a project starts at an event: agents change folders, sessions do not. */
+export const startsOf = (cwd: string, projectFolder: string | undefined): string[] =>
+  projectFolder === undefined ? [cwd] : [projectFolder, cwd];
+
+/** The spec that the session works on, if it may have a run. `why` explains a rejected pointer. */
+export function findActiveRun(
+  layout: Edition,
+  event: HostEvent,
+): { readonly spec?: Spec; readonly why?: string } {
+  const project = findProject(layout, startsOf(event.cwd, event.projectFolder));
+  if (project === undefined || !project.settings.enabled) return {};
+  const found = findSessionSpec(project, event.sessionId);
+  if (found.kind === "refused") return { why: found.why };
+  return found.kind === "ok" && existsSync(found.spec.state) ? { spec: found.spec } : {};
+}
 
 /** What is there, for the user, once per session. */
 export function announceStranger(spec: Spec, session: string | null): string | undefined {
@@ -110,3 +126,18 @@ export function runningLoop(disk: Glance, sessionId: string | null, now: Now): L
   const loop = currentLoop(state, disk.last, now);
   return loop.session === sessionId && loop.told === null ? loop : undefined;
 }
+
+/** Records why a run of this session ends here, unless it waits, is over, or that is known. */
+export const noteEnd = (
+  spec: Spec,
+  session: string | null,
+  now: Now,
+  reason: (loop: Loop) => [event: "service-error" | "session-ended", note: string],
+): void =>
+  withLock(spec.lock, () => {
+    const disk = readGlance(spec);
+    const loop = runningLoop(disk, session, now);
+    if (loop === undefined || disk.last?.event === "service-error") return;
+    const [event, note] = reason(loop);
+    applyWrite(spec, disk.state, { event, note, loop }, now.at);
+  });

@@ -28,7 +28,8 @@ export interface Run {
   readonly loop: Loop;
   readonly list: TaskList;
   readonly now: Now;
-  readonly apply: (write: Write) => void;
+  /** Returns the journal's entry about it. */
+  readonly apply: (write: Write) => Entry;
 }
 
 /**
@@ -70,7 +71,7 @@ function reopen(request: Request, spec: Spec, disk: Disk): Run {
     now,
     apply(write) {
       const { state: _, ...rest } = write;
-      applyWrite(spec, disk.state, rest, now.at);
+      return applyWrite(spec, disk.state, rest, now.at);
     },
   };
 }

@@ -57,6 +57,36 @@ describe("the inbox", () => {
     expect(ask(one, "1.3", "Which database?").kind).toBe("added");
   });
 
+  describe("a question of the run's own", () => {
+    const own = { kind: "question", task: "1.1", about: "attempts" } as const;
+    const add = (inbox: Inbox, text: string, isAgain: boolean): Added =>
+      addEntry(inbox, { ...own, text, isAgain }, 0, AT);
+    const first = add(EMPTY_INBOX, "Tried 3 times: no.", true);
+    const inbox = first.kind === "added" ? first.inbox : EMPTY_INBOX;
+    const done = answered(inbox, 1, "try again");
+
+    it("is known by what it is about, not by its words", () => {
+      expect(add(inbox, "Tried 3 times: yes.", true)).toMatchObject({ kind: "known" });
+      expect(add(done, "Tried 3 times: yes.", false)).toMatchObject({ kind: "known" });
+      const other = { ...own, text: "It takes too long.", about: "time" };
+      expect(addEntry(inbox, other, 0, AT).kind).toBe("added");
+    });
+
+    it("is asked again in the same words, if the problem came back", () => {
+      expect(add(done, "Tried 3 times: no.", true)).toMatchObject({
+        kind: "added",
+        entry: { id: 2, text: "Tried 3 times: no." },
+      });
+    });
+
+    it("is known by its words, if an older version has asked it", () => {
+      const older = asked(EMPTY_INBOX, "1.1", "Tried 3 times: no.");
+      expect(add(older, "Tried 3 times: no.", true)).toMatchObject({ kind: "known" });
+      const next = add(answered(older, 1, "try again"), "Tried 3 times: no.", true);
+      expect(next).toMatchObject({ kind: "added", entry: { id: 2 } });
+    });
+  });
+
   it.each([
     ["2", "postgres"],
     ["Postgres ", "postgres"],

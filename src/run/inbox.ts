@@ -35,6 +35,7 @@ const entryFields = {
 
 const laterFields = {
   run: field(string, "The run whose agent asked."),
+  about: field(string, "The subject, if the run itself asks."),
   verify: field(string, "A Verify that an agent proposes; `replace it` puts it into the task."),
   answer: field(string, "What the user decided."),
   answeredAt: field(string, "When, ISO 8601. Until then the task waits."),
@@ -106,6 +107,9 @@ export interface NewEntry {
   readonly options?: readonly string[];
   readonly run?: string;
   readonly verify?: string;
+  readonly about?: string;
+  /** The problem came back: what the user answered before does not settle it. */
+  readonly isAgain?: boolean;
 }
 
 export type Added =
@@ -117,13 +121,13 @@ export type Added =
 /** `highest`: the largest number in use in the project. */
 export function addEntry(inbox: Inbox, asked: NewEntry, highest: number, at: string): Added {
   const text = fit(asked.text, INBOX_LIMITS.text);
+  const isSkip = asked.kind === "skip";
   const known = inbox.entries.findLast(
     (one) =>
       one.kind === asked.kind &&
       sameId(one.task, asked.task) &&
-      (one.kind === "skip"
-        ? isOpen(one)
-        : one.text === text || (asked.verify !== undefined && one.verify === asked.verify)),
+      (isSkip || isSameQuestion(one, { ...asked, text })) &&
+      (isOpen(one) || !(isSkip || asked.isAgain === true)),
   );
   if (known !== undefined) return { kind: "known", entry: known };
   if (inbox.entries.filter(isOpen).length >= INBOX_LIMITS.open) return { kind: "full" };
@@ -138,10 +142,17 @@ export function addEntry(inbox: Inbox, asked: NewEntry, highest: number, at: str
       .slice(0, INBOX_LIMITS.options),
     askedAt: at,
     ...(asked.run === undefined ? {} : { run: oneLine(asked.run, 100) }),
+    ...(asked.about === undefined ? {} : { about: fit(asked.about, INBOX_LIMITS.text) }),
     ...(asked.verify === undefined ? {} : { verify: asked.verify.slice(0, INBOX_LIMITS.text) }),
   };
   return { kind: "added", entry, inbox: { entries: [...makeRoom(inbox.entries), entry] } };
 }
+
+/** By its subject, however it is worded; an agent gives no other id than its words. */
+const isSameQuestion = (a: InboxEntry, b: Pick<NewEntry, "about" | "verify" | "text">): boolean =>
+  a.text === b.text ||
+  (b.about !== undefined && a.about === b.about) ||
+  (b.verify !== undefined && a.verify === b.verify);
 
 /** Drops the oldest answered entry if the inbox is full. */
 function makeRoom(entries: readonly InboxEntry[]): readonly InboxEntry[] {

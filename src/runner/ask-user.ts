@@ -8,7 +8,7 @@ import { AGAIN, LEAVE, REPLACE } from "../run/answers.ts";
 import { formatAnswers, parseAsked } from "../run/asked.ts";
 import { isDoubted } from "../run/claim/task-history.ts";
 import { ANSWERS_ENDING, ASK_FILE } from "../run/driven.ts";
-import { type InboxEntry, isOpen } from "../run/inbox.ts";
+import { type InboxEntry, isOpen, type NewEntry } from "../run/inbox.ts";
 import type { Entry } from "../run/journal.ts";
 import { readInbox } from "../store/inbox.ts";
 import { MAX_BYTES, readText } from "../store/read.ts";
@@ -23,7 +23,7 @@ import { forgetBusy } from "./pool.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 
-const MAX_TIMES = 1000;
+const WHAT_NOW = [AGAIN, LEAVE];
 
 /** Puts questions of a spec's agents, and of the run itself, into the spec's inbox. `request` is the user's own. */
 export function askUser(
@@ -50,17 +50,13 @@ export function askUser(
     }
   }
 
-  function record(job: Job, text: string, options: readonly string[], verify?: string): InboxEntry {
-    const proposed = verify === undefined ? {} : { verify };
-    const asked = { task: job.id, text, options, run: stage.run, ...proposed };
+  /** Returns whether the job waits for the answer. */
+  function record(job: Job, question: Omit<NewEntry, "kind" | "task" | "run">): boolean {
+    const asked = { ...question, task: job.id, run: stage.run };
     const { entry } = recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
     if (isOpen(entry)) announce(entry);
-    return entry;
+    return isOpen(entry);
   }
-
-  const ask: Questions["ask"] = (job, text, options = [AGAIN, LEAVE], verify) => {
-    return isOpen(record(job, text, options, verify));
-  };
 
   return {
     open(job, root) {
@@ -80,19 +76,15 @@ export function askUser(
           clear(file, answers);
           return asked
             .map(({ text, options }) =>
-              record(job, text, options.length === 0 ? options : [...options, LEAVE]),
+              record(job, { text, options: options.length === 0 ? options : [...options, LEAVE] }),
             )
-            .filter(isOpen)
-            .map(({ text }) => text);
+            .includes(true);
         },
       };
     },
-    ask,
-    askAgain(job, text, options) {
-      // The inbox knows a question by its text and does not ask an answered one again.
-      for (let time = 1; time <= MAX_TIMES; time++)
-        if (ask(job, time === 1 ? text : `Again (${time}): ${text}`, options)) return;
-    },
+    ask: (job, question) => record(job, { options: WHAT_NOW, ...question }),
+    askAgain: (job, about, text) =>
+      void record(job, { about, text, options: WHAT_NOW, isAgain: true }),
     tell,
     applyAnswers() {
       tell();

@@ -9,14 +9,14 @@ import {
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
 import { hearReview } from "../engine/hear-review.ts";
-import { noteEnd } from "../engine/note-end.ts";
 import { rareStop } from "../engine/rare-stop.ts";
 import { recordFailure } from "../engine/record-failure.ts";
 import type { Request } from "../engine/request.ts";
-import { type RareStop, stopRun } from "../engine/stop.ts";
+import { lookAt } from "../engine/stop.ts";
 import { verifyElsewhere } from "../engine/verify-elsewhere.ts";
+import { noteEnd } from "../engine/whose-run.ts";
 import { withRun } from "../engine/with-run.ts";
-import type { HostReturn } from "../hosts/host.ts";
+import type { Answer, HostReturn } from "../hosts/host.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import type { Outcome } from "../run/decision.ts";
 import { bareLine } from "../run/event-lines.ts";
@@ -26,7 +26,7 @@ import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import type { Reported } from "./do-job.ts";
-import { type Job, planExhausted, planJobs } from "./jobs.ts";
+import { isTask, type Job, planExhausted, planJobs } from "./jobs.ts";
 import type { CheckGround, LastCheck } from "./last-check.ts";
 import { settleSpec, weighReport } from "./patient.ts";
 
@@ -125,10 +125,9 @@ export class Coordinator {
       if (typeof checked === "object")
         return { kind: "halted", outcome: "exhausted", say: checked.stuck };
       if (checked === "holds") this.note(await writeChecked(this.request, this.spec));
-      const answer = this.decide();
-      if (answer === "unsettled") continue;
-      const { outcome } = answer;
-      const say = bareLine(answer.say ?? "");
+      const { outcome, say: line = "" } = this.decide();
+      if (outcome === "unsettled") continue;
+      const say = bareLine(line);
       if (outcome === "finished") return { kind: "finished" };
       if (outcome === "exhausted") {
         const jobs = planExhausted(this.spec, this.request.now());
@@ -142,7 +141,8 @@ export class Coordinator {
       }
       return { kind: "halted", outcome, say };
     }
-    throw new Error("what was done since the last turn could not be checked");
+    const say = "what was done since the last turn could not be checked";
+    return { kind: "halted", outcome: "unsettled", say };
   }
 
   /** How many tasks the last check covers; undefined before the end. */
@@ -156,26 +156,11 @@ export class Coordinator {
     return checkClean(this.request, this.spec, checkout, tell);
   }
 
-  private decide(): ReturnType<typeof stopRun> | "unsettled" {
-    const { layout } = this.spec.project;
-    let isUnsettled = false;
-    const rare: RareStop = {
-      ...rareStop,
-      settle: () => {
-        isUnsettled = true;
-        return [];
-      },
-      hear: () => ({}),
-    };
+  private decide(): Pick<Answer, "outcome" | "say"> {
     const stopped = { ...this.event, continuing: false, message: null, agentsRunning: 0 };
-    const ports = { now: this.request.now(), loadRare: () => rare, readLastMessage: () => null };
-    try {
-      return stopRun(layout, this.spec, stopped, ports);
-    } catch (error) {
-      // `stopRun` settles ticks synchronously, which we cannot: `next` settles them, then decides again.
-      if (isUnsettled) return "unsettled";
-      throw error;
-    }
+    const loadRare = () => ({ ...rareStop, hear: () => ({}) });
+    const ports = { now: this.request.now(), loadRare, readLastMessage: () => null };
+    return lookAt(this.spec.project.layout, this.spec, stopped, ports);
   }
 
   /** The orders for a job's agent, or why no agent may be started. */
@@ -191,7 +176,7 @@ export class Coordinator {
         ...this.event,
         callId,
         agentType: job.type,
-        prompt: job.role === "execution" || job.role === "verification" ? job.id : "",
+        prompt: isTask(job) ? job.id : "",
         description: "",
         isNested: false,
       },
@@ -205,15 +190,13 @@ export class Coordinator {
   /** Judges an agent's report; returns the journal's entry about it. */
   async hear(job: Job, { agentId, report, ...rest }: Reported): Promise<Entry | undefined> {
     const heard = this.reportOf(job, agentId, report);
-    if (job.role === "planning") this.note(hearDocument(this.request, this.spec, heard).note);
-    else if (job.role === "review") hearReview(this.request, this.spec, heard);
-    else await weighReport(this.request, this.spec, job.id, { ...heard, ...rest });
-    return this.lastOn(agentId);
+    if (job.role === "review") return hearReview(this.request, this.spec, heard);
+    if (job.role !== "planning")
+      return weighReport(this.request, this.spec, job.id, { ...heard, ...rest });
+    const { note, entry } = hearDocument(this.request, this.spec, heard);
+    this.note(note);
+    return entry;
   }
-
-  /** The journal's last entry about an agent's work. */
-  lastOn = (agentId: string): Entry | undefined =>
-    readAllEntries(this.spec).findLast((one) => one.agent === agentId && one.event !== "returned");
 
   private reportOf(job: Job, agentId: string, report: string) {
     return { ...this.event, agentId, agentType: job.type, report };
@@ -223,12 +206,14 @@ export class Coordinator {
   tryIn = (job: Job, root: string): Promise<string | undefined> =>
     verifyElsewhere(this.request, this.spec, job.id, root);
 
-  /** Records an attempt that produced no report. */
-  fail(job: Job, agentId: string, reason: string): void {
-    if (job.role === "execution" || job.role === "verification")
-      recordFailure(this.request, this.spec, { id: job.id, reason, agent: agentId, isGone: true });
-    else if (job.role === "review")
-      hearReview(this.request, this.spec, this.reportOf(job, agentId, ""));
+  /** Records an attempt that produced no report; returns the journal's entry about it. */
+  fail(job: Job, agentId: string, reason: string): Entry | undefined {
+    if (job.role === "review")
+      return hearReview(this.request, this.spec, this.reportOf(job, agentId, ""));
+    if (!isTask(job)) return undefined;
+    const attempt = { id: job.id, reason, agent: agentId, isGone: true };
+    const failed = recordFailure(this.request, this.spec, attempt);
+    return failed.kind === "recorded" ? failed.entry : undefined;
   }
 
   /** Records why nobody works on the spec any more, for `status`. */

@@ -5,7 +5,7 @@ import { planCover } from "../run/claim/file-boundary.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { runAttempt } from "./attempt.ts";
-import { doJob, type DriveEnd, leave, type Reported, type Work } from "./do-job.ts";
+import { doJob, type DriveEnd, leave, type Reported, type Weighed, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
 import type { ApartGround, Joining } from "./ground.ts";
 import type { Job } from "./jobs.ts";
@@ -86,46 +86,44 @@ async function bringBack(
   work: Work,
   job: Job,
   { ground, jobs, reported }: Returning,
-): Promise<DriveEnd | undefined> {
+): Promise<Weighed> {
   const { coordinator, stage, teller } = work;
   const { agentId, report } = reported;
   const isClaimed = claimsCompletion(report);
-  const weigh = async (merged: Pick<Reported, "since"> = {}): Promise<boolean> => {
+  const weigh = async (merged: Pick<Reported, "since"> = {}): Promise<Weighed> => {
     const entry = await coordinator.hear(job, { ...reported, ...merged });
     teller.verdict(job, entry, { isClaimed });
-    doubt(work, job, entry, reported);
-    return entry?.event === "done";
+    return { entry: doubt(work, job, entry, reported) };
   };
-  const refuse = (why: string): undefined => {
-    coordinator.fail(job, agentId, why);
+  const refuse = (why: string): Weighed => {
+    const entry = coordinator.fail(job, agentId, why);
     teller.verdict(job, undefined, { reason: why });
+    return { entry };
   };
   // Work that its agent does not call done is not merged.
-  if (!isClaimed) {
-    await weigh();
-    return undefined;
-  }
+  if (!isClaimed) return weigh();
   teller.verifying(job);
   // If nothing was merged meanwhile, the trunk will equal this tree, and one Verify is enough.
   const failed = ground.isBehind() ? await coordinator.tryIn(job, ground.cwd) : undefined;
   if (failed !== undefined) return refuse(failed);
   const joined = await join(work, job, { ground, jobs, reported });
-  if (joined.kind === "left") return joined.end;
+  if (joined.kind === "left") return { over: joined.end };
   if (joined.kind === "failed") return refuse(joined.why);
   const { name } = coordinator.spec;
   const { commit, before } = joined;
   const text = `${job.id} is in the run's branch (${commit.slice(0, 9)}), and is being checked there`;
   stage.emit({ kind: "note", text });
-  let isDone = false;
+  let weighed: Weighed = {};
+  const isDone = (): boolean => weighed.entry?.event === "done";
   try {
-    isDone = await weigh({ since: before });
+    weighed = await weigh({ since: before });
   } finally {
-    if (!isDone) joined.undo();
+    if (!isDone()) joined.undo();
   }
   // Only now: what fails its Verify is taken out of the branch again.
-  if (isDone)
+  if (isDone())
     stage.emit({ kind: "merged", spec: name, task: job.id, attempt: job.attempt, commit });
-  return undefined;
+  return weighed;
 }
 
 /** `left`: the user has to decide, or the run cannot go on. */
@@ -152,6 +150,7 @@ async function join(
       const files = joined.files.slice(0, 5).join(", ");
       questions.askAgain(
         job,
+        "conflict",
         `${job.id} and a task that was merged before it both changed ${files}, and ${MAX_CONFLICTS} agents could not resolve the conflict. How should it be resolved?`,
       );
       return { kind: "left" };

@@ -1,6 +1,7 @@
 import { renderInstructions } from "../prompts/driven.ts";
 import { formatTime } from "../run/cost.ts";
 import { plainReason } from "../run/event-lines.ts";
+import type { Entry } from "../run/journal.ts";
 import { isBlocked, isReport } from "../run/signal.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { capitalize } from "../text/wording.ts";
@@ -54,6 +55,12 @@ export interface Reported {
   readonly since?: string;
 }
 
+/** What became of a report: the journal's entry on it, and why the run cannot go on, if it cannot. */
+export interface Weighed {
+  readonly entry?: Entry | undefined;
+  readonly over?: DriveEnd | undefined;
+}
+
 let calls = 0;
 
 /**
@@ -64,7 +71,7 @@ export async function doJob(
   work: Work,
   job: Job,
   ground: Ground & { readonly spec?: { readonly folder: string } },
-  weigh: (reported: Reported) => Promise<DriveEnd | undefined>,
+  weigh: (reported: Reported) => Promise<Weighed>,
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, questions, teller } = work;
   const over = giveUp(work, job);
@@ -108,23 +115,25 @@ export async function doJob(
   const agentId = `${end.agent} ${callId}`;
   const edited = (): Pick<Reported, "edited"> =>
     ground.edits === undefined ? {} : { edited: ground.edits.of(job.id) };
+  let weighed: Weighed = {};
   const fail = (why: string): undefined => {
-    coordinator.fail(job, agentId, why);
+    weighed = { entry: coordinator.fail(job, agentId, why) };
     teller.verdict(job, undefined, { reason: why, isClaimed: end.kind === "turn" });
   };
   try {
     const { notes, failed } = putBack();
     for (const text of notes) stage.emit({ kind: "note", text });
-    if (asking.take().length > 0) {
+    if (asking.take()) {
       await ground.rewind(job.id);
       return undefined;
     }
     switch (end.kind) {
       case "turn":
         if (failed !== undefined) return fail(failed);
-        return (
-          await hold.commit(() => weigh({ agentId, report: end.report, orders, ...edited() }))
-        )?.value;
+        await hold.commit(async () => {
+          weighed = await weigh({ agentId, report: end.report, orders, ...edited() });
+        });
+        return weighed.over;
       case "failed":
         // It was cut off: its leftovers would be blamed on the next attempt.
         await ground.rewind(job.id);
@@ -140,11 +149,16 @@ export async function doJob(
     await ground.rewind(job.id);
     return stage.signal.aborted ? STOPPED : tellLate(stage);
   } finally {
-    noteTried(work, job, agentId, {
-      by: end.choice,
-      isIdle,
-      mayBeIdle: mayBeIdle && !namesFiles,
-    });
+    noteTried(
+      work,
+      job,
+      { agentId, ...weighed.entry },
+      {
+        by: end.choice,
+        isIdle,
+        mayBeIdle: mayBeIdle && !namesFiles,
+      },
+    );
     coordinator.returned(callId, agentId, usedBy(end));
     await hold.release();
   }
@@ -166,10 +180,9 @@ const saysWhy = ({ role }: Job, end: AttemptEnd): boolean =>
 function noteTried(
   { stage, coordinator }: Work,
   job: Job,
-  agentId: string,
+  { agentId, event, note = "" }: Partial<Entry> & { readonly agentId: string },
   { by, isIdle, mayBeIdle }: { by: string; isIdle: boolean; mayBeIdle: boolean },
 ): void {
-  const { event, note = "" } = coordinator.lastOn(agentId) ?? {};
   const isDone = event === "done" || (job.role === "planning" && event === undefined);
   const isFailed = event === "failed" || (job.role === "planning" && event === "refused");
   if (by === "" || (!isDone && !isFailed)) return;
@@ -196,18 +209,18 @@ export function leave(
 ): DriveEnd | undefined {
   switch (end.kind) {
     case "too-long":
-      questions.askAgain(job, `${end.reason} Split the task, or name another agent.`);
+      questions.askAgain(job, "time", `${end.reason} Split the task, or name another agent.`);
       return undefined;
     case "over-budget":
       stage.emit({ kind: "budget", text: end.reason });
       if (end.scope === "run") return { status: "budget", text: end.reason };
-      questions.askAgain(job, `${end.reason}. Go on with it?`);
+      questions.askAgain(job, "budget", `${end.reason}. Go on with it?`);
       return undefined;
     case "busy": {
       const text = `no agent has answered for ${formatTime(stage.maxBusyMs)}: ${end.reason}`;
       // Only a task can wait for an answer.
       if (!isTask(job)) return { status: "unavailable", text };
-      questions.askAgain(job, `${capitalize(text)}. What now?`);
+      questions.askAgain(job, "busy", `${capitalize(text)}. What now?`);
       return undefined;
     }
     case "unavailable":

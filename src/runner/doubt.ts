@@ -10,38 +10,39 @@ import type { Job } from "./jobs.ts";
 
 /**
  * Handles an agent's report that its task's Verify is wrong. If the user allowed it beforehand, the agent's proposal
- * replaces the Verify; otherwise the user is asked, and other tasks go on.
+ * replaces the Verify; otherwise the user is asked, and other tasks go on. Returns the journal's entry on the report.
  */
 export function doubt(
   { coordinator, questions }: Pick<Work, "coordinator" | "questions">,
   job: Job,
   entry: Entry | undefined,
   { agentId, report }: Pick<Reported, "agentId" | "report">,
-): void {
-  if (entry?.event !== "heard" || !isDoubt(entry.note)) return;
+): Entry | undefined {
+  if (entry?.event !== "heard" || !isDoubt(entry.note)) return entry;
   const { list } = coordinator;
   const task = list?.tasks.find((one) => one.id === job.id);
   const { checks } = parseVerify((list && task && fieldOf(list, task, "verify")) ?? "");
   const present = checks.map((check) => check.command);
   const why = oneLine(afterSignal(report), 300);
   const command = proposalIn(report, present);
-  if (command !== undefined && coordinator.amend(job, command, why)) return;
+  if (command !== undefined && coordinator.amend(job, command, why)) return entry;
   const copies = list === undefined || task === undefined ? [] : listCopies(list, task);
   const also = copies.length === 0 ? "" : ` (also in ${copies.map(({ id }) => id).join(", ")})`;
   const shown = present.map((one) => ` \`${showCommand(one, 200)}\``).join(" and");
   const says = `The agent of ${job.id} calls its Verify${also}${shown} wrong`;
   // The command comes before the agent's words, and whole: the user agrees to what they see.
-  const isAsked =
+  const isAsked = questions.ask(
+    job,
     command === undefined
-      ? questions.ask(job, `${says}: ${why} What now?`)
-      : questions.ask(
-          job,
-          `${says}. Replace it by \`${command}\`? It says: ${why}`,
-          [REPLACE, "keep it"],
-          command,
-        );
+      ? { about: `verify: ${present.join("; ")}`, text: `${says}: ${why} What now?` }
+      : {
+          text: `${says}. Replace it by \`${command}\`? It says: ${why}`,
+          options: [REPLACE, "keep it"],
+          verify: command,
+        },
+  );
   // The user has decided to keep the Verify: then this counts as a failed attempt.
-  if (!isAsked) coordinator.fail(job, agentId, `Its Verify stays as it is. ${why}`);
+  return isAsked ? entry : coordinator.fail(job, agentId, `Its Verify stays as it is. ${why}`);
 }
 
 const afterSignal = (report: string): string =>

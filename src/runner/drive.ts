@@ -76,6 +76,7 @@ function doWhatIsDue(
     const last = oneLine(coordinator.lastFailure(job), 500);
     questions.askAgain(
       job,
+      "attempts",
       `${job.id} was tried ${job.of} times without success. ${last} What now?`,
     );
   }
@@ -114,8 +115,7 @@ async function doJobs(drive: Drive, jobs: readonly Job[]): Promise<DriveEnd | un
       teller.verdict(job, entry, { isClaimed });
       if (reported.edited !== undefined && entry?.event === "done" && entry.left !== undefined)
         drive.stage.emit({ kind: "note", text: `${job.id}: ${tellLeftAlone(entry.left)}` });
-      doubt(drive, job, entry, reported);
-      return undefined;
+      return { entry: doubt(drive, job, entry, reported) };
     });
     if (ended !== undefined) return ended;
   }

@@ -1,8 +1,8 @@
 import { answerQuestion, skipTask } from "../engine/inbox.ts";
 import { pauseRun } from "../engine/pause-run.ts";
+import { unpauseRun } from "../engine/pause-run.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
-import { unpauseRun } from "../engine/unpause-run.ts";
 import { readInbox } from "../store/inbox.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Controls } from "./controls.ts";

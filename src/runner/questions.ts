@@ -8,9 +8,9 @@ export interface Questions {
    * Asks a question of the run's own about a job that cannot be done as it is. The job waits for the answer. False if
    * the user has answered this question before.
    */
-  readonly ask: (job: Job, text: string, options?: readonly string[], verify?: string) => boolean;
+  readonly ask: (job: Job, question: OwnQuestion) => boolean;
   /** Asks again, even if the user has answered this question before: the problem came back. */
-  readonly askAgain: (job: Job, text: string, options?: readonly string[]) => void;
+  readonly askAgain: (job: Job, about: string, text: string) => void;
   /** Emits what was asked, skipped and answered since the last call. */
   readonly tell: () => void;
   /** Acts on what the user has answered since the last call. Returns whether there was anything. */
@@ -19,10 +19,18 @@ export interface Questions {
   readonly hasFailures: () => boolean;
 }
 
+/** A question of the run's own. `about` and `verify`: as in the inbox. */
+export interface OwnQuestion {
+  readonly text: string;
+  readonly about?: string;
+  readonly options?: readonly string[];
+  readonly verify?: string;
+}
+
 export interface Asking {
   readonly env: Readonly<Record<string, string>>;
   /** Call before each start: clears old questions, and writes the user's decisions for the agent to read. */
   readonly ready: () => void;
-  /** Takes what the agent has asked. From now on its task waits. */
-  readonly take: () => readonly string[];
+  /** Takes what the agent has asked. Returns whether its task waits from now on. */
+  readonly take: () => boolean;
 }

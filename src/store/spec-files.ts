@@ -157,20 +157,19 @@ function journalTail(spec: Spec, isRecorded: boolean, bytes: number = MAX_BYTES.
   return tail.kind === "ok" ? tail.text : "";
 }
 
-/** Call with the spec's lock held. The journal goes first: a crash in between must not lose a count. */
-export function applyWrite(spec: Spec, file: StateFile, write: Write, at: string): void {
+/**
+ * Call with the spec's lock held. The journal goes first: a crash in between must not lose a count. Returns what it says
+ * now.
+ */
+export function applyWrite(spec: Spec, file: StateFile, write: Write, at: string): Entry {
   const { state: change, loop, ...said } = write;
   // The caller has just read it, with the lock held.
   const record = knownRecord(spec);
   const raw = { ...(file.kind === "ok" ? file.raw : {}), ...(change === "remove" ? {} : change) };
   // Not with `readState`, which waits for a broken state to be repaired.
   const held = file.kind === "ok" ? decisionsIn(raw) : readLast(spec, record)?.held;
-  appendEntry(spec, record !== undefined, {
-    at,
-    ...said,
-    ...(held === undefined ? {} : { held }),
-    loop,
-  });
+  const entry = { at, ...said, ...(held === undefined ? {} : { held }), loop };
+  appendEntry(spec, record !== undefined, entry);
   if (change === "remove") {
     mergeStaleProgress(spec, at);
     removeLeftovers(spec);
@@ -180,6 +179,7 @@ export function applyWrite(spec: Spec, file: StateFile, write: Write, at: string
     writeState(spec, raw, record);
   }
   if (!loop.open) unmarkRunning(spec);
+  return entry;
 }
 
 /** The copy that counts goes first. */

@@ -8,7 +8,7 @@ import { frame } from "../../src/apps/run/view/frame.ts";
 import { START } from "../../src/apps/run/view/ui.ts";
 import { readNow } from "../../src/engine/now.ts";
 import { readSpecFacts } from "../../src/engine/read-facts.ts";
-import { writeReceipt } from "../../src/engine/receipt.ts";
+import { writeReceipt } from "../../src/engine/summary.ts";
 import { concludeRun } from "../../src/engine/summary.ts";
 import { readSummary } from "../../src/engine/summary.ts";
 import { localRunner } from "../../src/exec/local-runner.ts";

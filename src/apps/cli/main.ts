@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { findMark } from "../../agents/process/processes.ts";
-import { startsOf } from "../../engine/find-run.ts";
 import { readNow } from "../../engine/now.ts";
+import { startsOf } from "../../engine/whose-run.ts";
 import { localRunner } from "../../exec/local-runner.ts";
 import { callerOf, editionsOf, hostNamed, hostOf } from "../../hosts/all.ts";
 import { findClientAbove } from "../../hosts/client-process.ts";

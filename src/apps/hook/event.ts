@@ -1,4 +1,4 @@
-import { findActiveRun } from "../../engine/find-run.ts";
+import { findActiveRun } from "../../engine/whose-run.ts";
 import type { HostEvent } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { faultOf } from "../../store/read.ts";

@@ -1,6 +1,5 @@
-import { noteEnd } from "../../engine/note-end.ts";
 import { readNow } from "../../engine/now.ts";
-import { ownSpec, announceStranger } from "../../engine/whose-run.ts";
+import { announceStranger, noteEnd, ownSpec } from "../../engine/whose-run.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import { EXECUTION, type Edition } from "../../layouts/layout.ts";
 import { phaseNamed, phasesOf } from "../../layouts/phases.ts";

@@ -1,6 +1,5 @@
-import { prepareRun } from "../../engine/prepare-run.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { settleTicks } from "../../engine/settle-ticks.ts";
+import { settleRun } from "../../engine/settle-run.ts";
 import type { Spec } from "../../store/spec.ts";
 import type { Command, Context } from "../cli/command.ts";
 import { activeSpec, parseJson } from "./event.ts";
@@ -15,25 +14,19 @@ export const settle: Command = {
     const { layout, host } = context;
     const stopped = host.wire.parseStop(parseJson(context.readStdin()), context.env);
     const spec = layout && stopped && activeSpec(layout, stopped);
-    const cleared = spec && stopped ? await settleRun(context, spec, stopped.sessionId) : [];
+    const cleared = spec && stopped ? await settleIn(context, spec, stopped.sessionId) : [];
     return { text: cleared.join("\n"), json: { ok: true, cleared } };
   },
 };
 
-async function settleRun(
+async function settleIn(
   context: Context,
   spec: Spec,
   session: string | null,
 ): Promise<readonly string[]> {
   const request = { ...context, caller: { session, authority: "agent" } as const };
   try {
-    const { cleared } = await settleTicks(request, spec);
-    const hasRun = await prepareRun(request, spec, { runsChecks: true });
-    if (!hasRun) return cleared;
-    // That may have been the last task, and at the end of a list there is more to settle.
-    const late = await settleTicks(request, spec);
-    await prepareRun(request, spec);
-    return [...new Set([...cleared, ...late.cleared])];
+    return await settleRun(request, spec);
   } catch (error) {
     // Another stop may have finished the run in the meantime.
     if (error instanceof Refusal && error.kind === "missing") return [];

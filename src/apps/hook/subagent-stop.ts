@@ -48,8 +48,8 @@ async function listen(context: Context): Promise<Result> {
     hearReview(request, spec, heard);
     return SILENT;
   }
-  const reason = isWriting
-    ? hearDocument(request, spec, heard).reason
+  const { reason } = isWriting
+    ? hearDocument(request, spec, heard)
     : await hearReport(request, spec, { ...heard, orders });
   return reason === undefined
     ? SILENT

@@ -13,7 +13,6 @@ import { findProjects, resolveOrBeginProject } from "../resolve-spec.ts";
 import { checkAgents } from "./agents.ts";
 import { checkDisk, readSpaces } from "./disk.ts";
 import { checkGit, readGitFacts } from "./git.ts";
-import { checkNode } from "./node.ts";
 import { checkProject } from "./project.ts";
 import { checkMark, checkVault } from "./trust.ts";
 
@@ -100,4 +99,18 @@ function checkUnattended(project: Project, request: Request): Diagnostic {
     message: `${setup.client} may ask during a run: ${why}`,
     fix: `${SHELL_PROGRAM} init shows what to add`,
   };
+}
+
+const OLDEST_NODE = 20;
+
+export function checkNode(version: string): Diagnostic {
+  const message = `node ${version}`;
+  return Number(version.split(".")[0]) >= OLDEST_NODE
+    ? { severity: "ok", code: "node", message }
+    : {
+        severity: "error",
+        code: "node",
+        message: `${message} is too old`,
+        fix: `install node ${OLDEST_NODE} or newer`,
+      };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { OLDEST } from "../../../test/e2e/install.ts";
 import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
-import { checkNode } from "../../engine/doctor/node.ts";
+import { checkNode } from "../../engine/doctor/doctor.ts";
 import { checkVersion, readVersion } from "../client-version.ts";
 import { CLAUDE } from "./doctor.ts";
 

@@ -21,9 +21,9 @@ export interface Claim {
   /** Its own work that is not committed, where that is asked for. */
   readonly uncommitted: readonly string[];
   /** Why it could not be committed for the agent, in git's words. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
   /** As for `readWork`. */
-  readonly edited?: ReadonlySet<string>;
+  readonly edited?: ReadonlySet<string> | undefined;
   /** Nothing has changed since it was first handed out, though it should have. */
   readonly isUnchanged?: boolean;
   /** Files that were changed although the task does not list them, where that is forbidden. */

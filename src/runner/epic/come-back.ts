@@ -219,7 +219,7 @@ function endOf(
 
 function ask({ stage, request, spec }: ReturningSpec, { text: why }: Misfit): DriveEnd {
   const text = `${spec.name} is done, but does not fit with the rest of its epic: ${why}. ${MAX_ROUNDS} agents could not make it fit. How should that be resolved?`;
-  const asked = { task: MERGE, text, options: [], run: stage.run };
+  const asked = { task: MERGE, about: MERGE, text, run: stage.run, isAgain: true };
   const { entry } = recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
   const { id, options } = entry;
   stage.emit({ kind: "question", spec: spec.name, task: MERGE, id, text: entry.text, options });

@@ -1,5 +1,4 @@
-import { lintPlan } from "../../../../engine/lint-plan.ts";
-import { openTaskFile } from "../../../../engine/task-file.ts";
+import { lintPlan, openTaskFile } from "../../../../engine/task-file.ts";
 import { requireTask } from "../../../../engine/with-run.ts";
 import { taskText } from "../../../../tasks/edit/tick.ts";
 import { fieldOf, parseFields, parseFiles } from "../../../../tasks/fields.ts";

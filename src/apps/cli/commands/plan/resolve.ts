@@ -1,5 +1,5 @@
+import { resolvePoints } from "../../../../engine/open-points.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { resolvePoints } from "../../../../engine/resolve-points.ts";
 import { formatPoint } from "../../../../spec/open-points.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";

@@ -1,10 +1,36 @@
+import type { Phase } from "../layouts/layout.ts";
 import { OPEN_POINTS } from "../spec/noted-items.ts";
-import { type NotedPoint, readNotedPoints } from "../spec/open-points.ts";
+import {
+  formatPoint,
+  type NotedPoint,
+  type OpenPoint,
+  parseOpenPoints,
+  readNotedPoints,
+} from "../spec/open-points.ts";
 import { withLock } from "../store/lock.ts";
-import { readProgressItems, removeProgressItems } from "../store/progress.ts";
+import { addProgressItems, readProgressItems, removeProgressItems } from "../store/progress.ts";
 import type { Spec } from "../store/spec.ts";
 import { counted } from "../text/wording.ts";
 import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
+import { withRun } from "./with-run.ts";
+
+/**
+ * Notes what the agent that wrote a phase's document could not settle, for the next step and the user. Takes the
+ * spec's lock. Returns the points, new or not.
+ */
+export function noteOpenPoints(
+  request: Request,
+  spec: Spec,
+  { name }: Pick<Phase, "name">,
+  report: string,
+): readonly OpenPoint[] {
+  const points = parseOpenPoints(report);
+  if (points.length === 0) return [];
+  const items = points.map((point) => ({ phase: name, text: formatPoint(point) }));
+  withRun(request, spec, () => addProgressItems(spec, OPEN_POINTS, items));
+  return points;
+}
 
 /**
  * Takes points that are settled off the list of open ones in `.progress.md`. All or none: the numbers change with the
