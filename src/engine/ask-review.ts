@@ -1,17 +1,17 @@
 import { readRunWork } from "../git/run-work.ts";
 import { renderOwnReview, renderReviewOrders } from "../prompts/review.ts";
 import { hasDocument } from "../store/documents.ts";
-import { readRules } from "../store/project-rules.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { quoteForShell, quotePath } from "../text/quote.ts";
+import { placesFor } from "./agent-places.ts";
 
 /** What the last reviewer is told: what changed since the first task began, and what it was for. */
-export function orderReview(spec: Spec): string {
+export function orderReview(spec: Spec, isDriven = false): string {
   const { requirements } = spec.project.layout;
   const work = readRunWork(spec, readAllEntries(spec));
-  const rules = readRules(spec.project);
-  return renderReviewOrders(spec.project.layout, spec, {
+  const { spec: shown, rules } = placesFor(spec, isDriven);
+  return renderReviewOrders(spec.project.layout, shown, {
     ...(rules === undefined ? {} : { rules }),
     requirements: hasDocument(spec, requirements)
       ? quotePath(`${spec.basePath}/${requirements}`)

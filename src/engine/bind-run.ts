@@ -8,13 +8,12 @@ import { type Binding, type BoundSpec as PlannedSpec, planBinding } from "../run
 import { isRunner } from "../run/runner-session.ts";
 import type { Raw } from "../run/state.ts";
 import { keepTrusted } from "../run/trust.ts";
-import { holderOf, readLease, specUnit, type Worker } from "../store/lease.ts";
+import { type Worker, workerOn } from "../store/lease.ts";
 import { removeLeftovers } from "../store/leftovers.ts";
 import { withLock } from "../store/lock.ts";
 import { isOwnNamespace } from "../store/process-id.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { vaultFolder } from "../store/vault-place.ts";
 import { writeRecord } from "../store/vault.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import { activateSpec } from "./activate-spec.ts";
@@ -80,8 +79,7 @@ export function bindRun<T>(
 
 /** Refuses if `run` works on the spec, in its own tree or here: the two would undo each other's work. */
 export function refuseDriven(spec: Spec): void {
-  const vault = vaultFolder();
-  const by = vault === undefined ? undefined : holderOf(readLease(vault, specUnit(spec.folder)));
+  const by = workerOn(spec.folder);
   if (by !== undefined && !(by.pid === process.pid && isOwnNamespace(by.namespace)))
     throw refuseTaken(by, spec.name);
 }

@@ -14,11 +14,11 @@ import { whoseRun } from "../run/trust.ts";
 import { waiting } from "../run/user-messages.ts";
 import { hasDocument } from "../store/documents.ts";
 import { withLock } from "../store/lock.ts";
-import { readRules } from "../store/project-rules.ts";
 import { applyWrite, readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { clean } from "../text/template.ts";
+import { placesFor } from "./agent-places.ts";
 import { orderReview } from "./ask-review.ts";
 import { readFindings } from "./check-documents.ts";
 import { templateFor } from "./document-template.ts";
@@ -53,8 +53,8 @@ export function delegate(
   found: Spec,
   call: HostDelegation,
   now: Now,
-  /** Started by a run: where the agent finds the spec. It may ask the user. */
-  driven?: { readonly folder: string },
+  /** Started by a run: the agent may ask the user. */
+  isDriven = false,
 ): Delegation {
   const { layout } = found.project;
   const isWriting = isWriter(layout, call.agentType);
@@ -70,7 +70,7 @@ export function delegate(
     const { state } = disk.state;
     const loop = currentLoop(state, disk.last, now);
     if (loop.session !== asked.sessionId) return PASS;
-    const due = { asked, state, loop, now, driven };
+    const due = { asked, state, loop, now, isDriven };
     if (isWriting) return sendWriter(spec, disk, due);
     if (isReview) return sendReviewer(spec, disk, due);
     if (state.phase !== EXECUTION) return PASS;
@@ -84,11 +84,15 @@ interface Due {
   readonly state: State;
   readonly loop: Loop;
   readonly now: Now;
-  readonly driven: { readonly folder: string } | undefined;
+  readonly isDriven: boolean;
 }
 
 /** The agent that writes a phase's document gets the facts, and what was wrong with the last version. */
-function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): Delegation {
+function sendWriter(
+  spec: Spec,
+  disk: Disk,
+  { asked, state, loop, now, isDriven }: Due,
+): Delegation {
   const { layout } = spec.project;
   const phase = writtenPhase(layout, state, asked.agentType);
   if (phase === undefined) return PASS;
@@ -98,7 +102,7 @@ function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): D
   }
   if (hasStopped(loop)) return deny(renderHalted(`the run has stopped (${loop.told})`));
   note(spec, disk, now, phase.document, addAgent(loop, asked.callId, phase.document));
-  const facts = readFacts(spec, phase, state);
+  const facts = { ...readFacts(spec, phase, state), spec: placesFor(spec, isDriven).spec };
   const words = asked.prompt.slice(0, MAX_WORDS);
   const findings = readFindings(spec, phase.document);
   const templates = [phase.document, ...(phase.beside ?? [])]
@@ -109,16 +113,20 @@ function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): D
 }
 
 /** Only the last review is ours; the user may have any document reviewed. */
-function sendReviewer(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): Delegation {
+function sendReviewer(
+  spec: Spec,
+  disk: Disk,
+  { asked, state, loop, now, isDriven }: Due,
+): Delegation {
   if (loop.review !== "out" || isWaiting(state) || hasStopped(loop)) return PASS;
   note(spec, disk, now, REVIEW, addAgent(loop, asked.callId, REVIEW));
-  return { kind: "sent", agent: asked.agentType, orders: orderReview(spec) };
+  return { kind: "sent", agent: asked.agentType, orders: orderReview(spec, isDriven) };
 }
 
 function sendExecutor(
   spec: Spec,
   disk: Disk,
-  { asked, state, loop, now, driven }: Due,
+  { asked, state, loop, now, isDriven }: Due,
   list: TaskList,
 ): Delegation {
   const { layout } = spec.project;
@@ -148,6 +156,7 @@ function sendExecutor(
     );
   const there = listThere(spec, list, list.tasks[task.index] as Task, standing);
   note(spec, disk, now, task.id, addAgent(loop, asked.callId, task.id), there);
+  const places = placesFor(spec, isDriven);
   const known = new Set(
     entries.filter((one) => one.loop.run === loop.run).map(({ event }) => event),
   );
@@ -158,13 +167,7 @@ function sendExecutor(
     orders: withWords(
       layout,
       asked,
-      renderOrders(
-        layout,
-        { ...brief, spec: { ...brief.spec, ...driven } },
-        task,
-        readRules(spec.project),
-        driven !== undefined,
-      ),
+      renderOrders(layout, { ...brief, spec: places.spec }, task, places.rules, isDriven),
       task,
     ),
   };

@@ -5,7 +5,7 @@ import { findRepository, refPart } from "../git/repository.ts";
 import { EPIC_FILES } from "../layouts/layout.ts";
 import { isSameOrBelow } from "../store/containment.ts";
 import { findGit, pinTop } from "../store/git-files.ts";
-import { holderOf, readLease, specUnit } from "../store/lease.ts";
+import { workerOn } from "../store/lease.ts";
 import { isAlive, isOwnNamespace, ownNamespace } from "../store/process-id.ts";
 import { faultIn, readText } from "../store/read.ts";
 import { isFolder, type Spec } from "../store/spec.ts";
@@ -161,7 +161,7 @@ export function isHeld({ pid, started, namespace, folder }: TrunkRecord): boolea
   if (pid === 0) return false;
   if (isOwnNamespace(namespace))
     return pid !== process.pid && isAlive(pid) && startOf(pid) === started;
-  return holderOf(readLease(vaultFolder() ?? "", specUnit(folder))) !== undefined;
+  return workerOn(folder) !== undefined;
 }
 
 /** When a process was started: another one may have reused its pid. */

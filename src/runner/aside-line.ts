@@ -9,7 +9,7 @@ import type { Job } from "./jobs.ts";
  * Tells the next agent where the unfinished work of an earlier attempt is kept, unless its tree has all of it. It may be
  * several commits, so not `git show`: the last one may hold only notes.
  */
-export function renderAside(spec: Spec, { id }: Job): string[] {
+export function renderAside(spec: Spec, { id }: Pick<Job, "id">): string[] {
   const newest = listAside(spec).find(
     (one) => one.task === refPart(id) || (one.task === "take" && lastSent(spec, one) === id),
   );

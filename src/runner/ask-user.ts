@@ -1,21 +1,14 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { amendVerify } from "../engine/amend-verify.ts";
 import { isPending, readInboxes, recordQuestion } from "../engine/inbox.ts";
 import type { Request } from "../engine/request.ts";
 import { listSpecsEverywhere } from "../engine/resolve-spec.ts";
 import { AGAIN, LEAVE, REPLACE } from "../run/answers.ts";
-import { formatAnswers, parseAsked } from "../run/asked.ts";
 import { isDoubted } from "../run/claim/task-history.ts";
-import { ANSWERS_ENDING, ASK_FILE } from "../run/driven.ts";
 import { type InboxEntry, isOpen } from "../run/inbox.ts";
 import type { Entry } from "../run/journal.ts";
 import { readInbox } from "../store/inbox.ts";
-import { MAX_BYTES, readText } from "../store/read.ts";
 import { readAllEntries } from "../store/spec-files.ts";
-import { type Spec, shownPath } from "../store/spec.ts";
-import { encodeFileName } from "../store/vault-place.ts";
-import { writeWhole } from "../store/write.ts";
+import type { Spec } from "../store/spec.ts";
 import { showCommand } from "../text/template.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { Job } from "./jobs.ts";
@@ -29,7 +22,7 @@ const MAX_TIMES = 1000;
 export function askUser(
   stage: Stage,
   request: Request,
-  coordinator: Pick<Coordinator, "spec" | "retry" | "list">,
+  coordinator: Pick<Coordinator, "spec" | "retry">,
 ): Questions {
   const { spec } = coordinator;
   const told = new Set<number>();
@@ -63,30 +56,12 @@ export function askUser(
   };
 
   return {
-    open(job, root) {
-      const folder = join(root, shownPath(spec.project, spec.folder));
-      const file = join(folder, `.ask-${encodeFileName(job.id)}.jsonl`);
-      const answers = `${file}${ANSWERS_ENDING}`;
-      return {
-        env: { [ASK_FILE]: file },
-        ready() {
-          clear(file, answers);
-          const decided = coordinator.list?.decided?.get(job.id) ?? [];
-          if (decided.length > 0) writeWhole(answers, formatAnswers(decided));
-        },
-        take() {
-          const asks = readText(file, MAX_BYTES.document);
-          const asked = asks.kind === "ok" ? parseAsked(asks.text) : [];
-          clear(file, answers);
-          return asked
-            .map(({ text, options }) =>
-              record(job, text, options.length === 0 ? options : [...options, LEAVE]),
-            )
-            .filter(isOpen)
-            .map(({ text }) => text);
-        },
-      };
-    },
+    pass: (job, asked) =>
+      asked
+        .map(({ text, options }) =>
+          record(job, text, options.length === 0 ? options : [...options, LEAVE]),
+        )
+        .some(isOpen),
     ask,
     askAgain(job, text, options) {
       // The inbox knows a question by its text and does not ask an answered one again.
@@ -136,7 +111,3 @@ function isAnsweredSinceTried(spec: Spec, { run, kind, task, answeredAt }: Inbox
 }
 
 const TRIED: ReadonlySet<Entry["event"]> = new Set(["delegated", "skipped", "done", "accepted"]);
-
-function clear(...files: readonly string[]): void {
-  for (const file of files) rmSync(file, { force: true });
-}

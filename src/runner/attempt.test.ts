@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeOrder, makeStage, ORDER_LIMITS } from "../../test/support/order.ts";
 import type { Agent, AgentEvent, Ending, Usage } from "../agents/port.ts";
 import { NO_TOKENS } from "../agents/port.ts";
 import { runAttempt } from "./attempt.ts";
-import type { Budget, RunNews } from "./events.ts";
-import { keepBudget } from "./keep-budget.ts";
-import { startMeter } from "./meter.ts";
-import { FREE } from "./pool.ts";
+import type { RunNews } from "./events.ts";
+import type { OrderLimits } from "./executor.ts";
 import { openSlots } from "./slots.ts";
 import type { Stage } from "./stage.ts";
 import type { Attempt } from "./start-agent.ts";
@@ -68,46 +67,23 @@ interface Played {
 
 function play(
   agents: readonly Agent[],
-  more: Partial<Stage> & { readonly budgetOf?: { run?: Budget; task?: Budget } } = {},
+  more: Parameters<typeof makeStage>[1] = {},
+  limits: Partial<OrderLimits> = {},
 ): Played {
   const news: RunNews[] = [];
   let rewound = 0;
-  const { budgetOf = {}, ...rest } = more;
+  const stage = makeStage(agents, more, news);
   return {
     news,
+    stage,
     rewound: () => rewound,
     starts: () => news.flatMap((one) => (one.kind === "attempt-started" ? [one.agent] : [])),
-    stage: {
-      run: "run",
-      choose: () => agents.map((agent) => ({ agent })),
-      pool: FREE,
-      tried: [],
-      lose: () => undefined,
-      slots: openSlots(4),
-      emit: (one) => void news.push(one),
-      budget: keepBudget(
-        startMeter(Date.now()),
-        { run: budgetOf.run ?? {}, task: budgetOf.task ?? {} },
-        [],
-      ),
-      record: () => undefined,
-      surround: () => ({ env: {} }),
-      limits: { wallMs: 1000, silentMs: 1000, graceMs: 10 },
-      awake: { during: (work) => work(), rest: (wait) => wait() },
-      room: async () => undefined,
-      mayWait: true,
-      maxBusyMs: 6 * HOUR,
-      timeUp: new AbortController().signal,
-      signal: new AbortController().signal,
-      ...rest,
-    },
     attempt: {
-      about: { spec: "demo", task: "1.1", attempt: 1 },
-      job: { id: "1.1", title: "t", role: "execution", type: "x", attempt: 1, of: 5 },
+      order: makeOrder(agents, { limits: { ...ORDER_LIMITS, ...limits } }),
+      emit: stage.emit,
+      signal: stage.signal,
       prompt: () => "",
-      instructions: "",
       place: { cwd: "/", writable: [], env: {} },
-      signal: new AbortController().signal,
       rewind: async () => void rewound++,
     },
   };
@@ -121,8 +97,8 @@ async function run({ stage, attempt }: Played) {
   const began = Date.now();
   const ended = runAttempt(stage, attempt);
   await vi.runAllTimersAsync();
-  const end = await ended;
-  return { ...end, took: Date.now() - began };
+  const { ending, ...end } = await ended;
+  return { ...end, ...ending, took: Date.now() - began };
 }
 
 it("an attempt used what all its starts used, and as long as they worked", async () => {
@@ -195,7 +171,7 @@ describe("an agent that cannot work now", () => {
   });
 
   it("is not waited for if the run may not wait", async () => {
-    const played = play([agentWith("a", () => limit(60))], { mayWait: false });
+    const played = play([agentWith("a", () => limit(60))], {}, { mayWait: false });
     expect(await run(played)).toMatchObject({ kind: "unavailable", took: 0 });
   });
 
@@ -251,6 +227,15 @@ describe("an agent that fails", () => {
       expect(await run(play([agentWith("a", ending)]))).toMatchObject({ kind: "failed" });
   });
 
+  it("that the executor does not have is not started", async () => {
+    const played = play([agentWith("a")]);
+    const order = makeOrder([{ id: "elsewhere" }, { id: "a" }]);
+    expect(await run({ ...played, attempt: { ...played.attempt, order } })).toMatchObject({
+      kind: "turn",
+      agent: "a",
+    });
+  });
+
   it("is not started forever", async () => {
     const over = Array.from({ length: 1000 }, () => limit(-60));
     const played = play([agentWith("a", ...over)]);
@@ -275,15 +260,15 @@ describe("a budget", () => {
   it("of a task is the sum of its starts", async () => {
     const played = play([worker("a", [usage(60)])], { budgetOf: { task: { tokens: 100 } } });
     const stop = new AbortController();
-    const first = runAttempt({ ...played.stage, signal: stop.signal }, played.attempt);
+    const first = runAttempt(played.stage, { ...played.attempt, signal: stop.signal });
     await vi.advanceTimersByTimeAsync(20);
     stop.abort();
-    expect(await first).toMatchObject({ kind: "stopped" });
+    expect(await first).toMatchObject({ ending: { kind: "stopped" } });
     const second = await Promise.race([
       runAttempt(played.stage, played.attempt),
       vi.advanceTimersByTimeAsync(10_000).then(() => undefined),
     ]);
-    expect(second).toMatchObject({ kind: "over-budget", scope: "task" });
+    expect(second).toMatchObject({ ending: { kind: "over-budget", scope: "task" } });
   });
 
   const text: AgentEvent = { kind: "text", text: "All of it is done." };
@@ -323,7 +308,7 @@ it("a task that the user skips while it waits for its turn is not started", asyn
   const ended = runAttempt(played.stage, { ...played.attempt, signal: skip.signal });
   skip.abort();
   leave();
-  expect(await ended).toMatchObject({ kind: "stopped" });
+  expect(await ended).toMatchObject({ ending: { kind: "stopped" } });
   expect(played.starts()).toEqual([]);
 });
 

@@ -1,11 +1,8 @@
-import { formatChoice } from "../run/agent-choice.ts";
+import { type AgentChoice, formatChoice } from "../run/agent-choice.ts";
+import type { WorkOrder } from "./executor.ts";
 import { failsAlike, orderAgents } from "./give-up.ts";
 import type { Job } from "./jobs.ts";
-import type { About, Choice, Stage } from "./stage.ts";
-
-/** As `--agent` names it. */
-export const nameOf = ({ agent, model }: Choice): string =>
-  formatChoice({ agent: agent.id, ...(model === undefined ? {} : { model }) });
+import type { About, Stage } from "./stage.ts";
 
 export const taskKey = ({ spec, task }: Pick<About, "spec" | "task">): string => `${spec} ${task}`;
 
@@ -14,12 +11,12 @@ export function choicesFor(
   { choose, tried }: Pick<Stage, "choose" | "tried">,
   about: Pick<About, "spec" | "task">,
   { role, of }: Job,
-): readonly Choice[] {
+): readonly AgentChoice[] {
   const wanted = choose(role);
   if (role === "review" || role === "merge") return wanted;
   const next = { task: taskKey(about), attempts: of };
-  return orderAgents(tried, wanted.map(nameOf), next).flatMap((name) =>
-    wanted.filter((one) => nameOf(one) === name),
+  return orderAgents(tried, wanted.map(formatChoice), next).flatMap((name) =>
+    wanted.filter((one) => formatChoice(one) === name),
   );
 }
 
@@ -28,14 +25,12 @@ export function relievedOf(
   { tried }: Pick<Stage, "tried">,
   about: Pick<About, "spec" | "task">,
   { role }: Job,
-  choices: readonly Choice[],
-): { readonly from: string; readonly why: string } {
+  choices: readonly AgentChoice[],
+): WorkOrder["relieved"] {
   const task = taskKey(about);
   const from = tried.findLast((one) => one.task === task)?.by;
-  if (from === undefined || role === "merge") return NOBODY;
-  if (choices.every((one) => nameOf(one) !== from))
+  if (from === undefined || role === "merge") return undefined;
+  if (choices.every((one) => formatChoice(one) !== from))
     return { from, why: "it has moved nothing in two tasks, and gets no other" };
-  return failsAlike(tried, task, from) ? { from, why: "it has failed twice alike" } : NOBODY;
+  return failsAlike(tried, task, from) ? { from, why: "it has failed twice alike" } : undefined;
 }
-
-const NOBODY = { from: "", why: "" };

@@ -1,5 +1,5 @@
 import type { Request } from "../engine/request.ts";
-import type { Assignments, Worker } from "./assignments.ts";
+import type { claimLease } from "./claim-lease.ts";
 import type { RunOptions } from "./options.ts";
 import type { Stage } from "./stage.ts";
 
@@ -7,11 +7,11 @@ import type { Stage } from "./stage.ts";
 export interface RunContext {
   /** The session id that the engine knows the run by. */
   readonly session: string;
-  readonly worker: Worker;
   /** Has the authority of whoever started the run. */
   readonly request: Request;
   readonly options: RunOptions;
-  readonly assignments: Assignments;
+  /** Claims a spec for this run. */
+  readonly claim: (folder: string) => ReturnType<typeof claimLease>;
   readonly stage: Stage;
   /** Whether somebody may answer questions while the run waits. */
   readonly isAttended: boolean;

@@ -179,12 +179,7 @@ export class Coordinator {
   }
 
   /** The orders for a job's agent, or why no agent may be started. */
-  orders(
-    job: Job,
-    callId: string,
-    /** Where the agent finds the spec, if outside the trunk. */
-    folder: string = this.spec.folder,
-  ): { readonly orders: string } | { readonly denied: string } {
+  orders(job: Job, callId: string): { readonly orders: string } | { readonly denied: string } {
     const sent = delegate(
       this.spec,
       {
@@ -196,7 +191,7 @@ export class Coordinator {
         isNested: false,
       },
       this.request.now(),
-      { folder },
+      true,
     );
     if (sent.kind === "sent") return sent;
     return { denied: sent.kind === "denied" ? sent.reason : "the run has another session now" };

@@ -1,8 +1,7 @@
 import { refuseTaken } from "../engine/bind-run.ts";
-import { specUnit } from "../store/lease.ts";
 import type { Spec } from "../store/spec.ts";
+import { claimLease, thisWorker } from "./claim-lease.ts";
 import { sweepEarlier } from "./earlier-runs.ts";
-import { localAssignments, thisWorker } from "./local-assignments.ts";
 import { readEvents } from "./read-events.ts";
 import { appendEvent, isLive, requireVault, updateRun } from "./run-files.ts";
 import { listRuns } from "./run-list.ts";
@@ -15,9 +14,8 @@ export async function discardRun(
   mayDiscard: (plan: Discard) => Promise<boolean>,
 ): Promise<{ readonly plan: Discard; readonly isDone: boolean }> {
   const { vault, runs } = requireVault();
-  const assignments = localAssignments(vault);
-  const claimed = await assignments.claim(specUnit(home.folder), thisWorker("discard"));
-  if (claimed.kind === "taken") throw refuseTaken(claimed.by, home.name);
+  const lease = claimLease(vault, home.folder, thisWorker("discard"));
+  if ("takenBy" in lease) throw refuseTaken(lease.takenBy, home.name);
   try {
     const { root } = home.project;
     // Agents that have outlived their run would write to what goes.
@@ -28,7 +26,7 @@ export async function discardRun(
     noteDiscarded(runs, home, at);
     return { plan, isDone: true };
   } finally {
-    await assignments.release(claimed.assignment);
+    lease.release();
   }
 }
 

@@ -1,15 +1,14 @@
 import { commitMessage } from "../engine/commit-left.ts";
-import { renderInstructions } from "../prompts/driven.ts";
 import { withRefusal } from "../prompts/merge.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { parseFiles } from "../tasks/fields.ts";
-import { runAttempt } from "./attempt.ts";
-import { doJob, type DriveEnd, leave, type Reported, type Work } from "./do-job.ts";
+import { doJob, type DriveEnd, leave, type Reported, STOPPED, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
-import type { ApartGround, Joining } from "./ground.ts";
+import { type ApartGround, inMerge, type Joining } from "./ground.ts";
 import type { Job } from "./jobs.ts";
 import { lostIn } from "./lost.ts";
+import { planOrder } from "./plan-order.ts";
 import { trackOpen } from "./retries.ts";
 import { sleepUntil } from "./sleep.ts";
 import { openSlots } from "./slots.ts";
@@ -128,23 +127,30 @@ async function bringBack(
   return undefined;
 }
 
-/** `left`: the user has to decide, or the run cannot go on. */
+/** The user has to decide, or the run cannot go on. */
+interface Left {
+  readonly kind: "left";
+  readonly end?: DriveEnd | undefined;
+}
+
 async function join(
   work: Work,
   job: Job,
   { ground, jobs, reported: { report } }: Returning,
-): Promise<
-  | Exclude<Joining, { kind: "conflict" }>
-  | { readonly kind: "left"; readonly end?: DriveEnd | undefined }
-> {
-  const { coordinator, stage, questions, skips } = work;
+): Promise<Exclude<Joining, { kind: "conflict" }> | Left> {
+  const { coordinator, stage, questions, lease, signalFor } = work;
   const { spec, list } = coordinator;
   const task = list?.tasks.find(({ id }) => id === job.id);
   if (list === undefined || task === undefined) return { kind: "failed", why: "it is not listed" };
   const message = (isOnlyNotes: boolean): string => commitMessage(spec, list, task, isOnlyNotes);
   const isListed = planCover(parseFiles(list, task));
   const about = { spec: spec.name, task: job.id, attempt: job.attempt };
-  let joined = ground.bringBack(message, { isListed, report });
+  // A Verify or an agent may have taken long.
+  const bring = (): Joining | Left =>
+    lease.isHeld()
+      ? ground.bringBack(message, { isListed, report })
+      : { kind: "left", end: STOPPED };
+  let joined = bring();
   let refused: string | undefined;
   for (let round = 0; joined.kind === "conflict"; round++) {
     stage.emit({ kind: "conflict", ...about, files: joined.files });
@@ -157,27 +163,22 @@ async function join(
       return { kind: "left" };
     }
     const prompt = ground.beginConflict(job);
-    const end =
-      prompt === undefined
-        ? undefined
-        : await runAttempt(stage, {
-            about,
-            job: { ...job, role: "merge", title: `conflict of ${job.id}`, of: MAX_CONFLICTS },
-            prompt: () => withRefusal(prompt, refused),
-            instructions: renderInstructions(spec.project.layout, "spec-executor"),
-            place: { cwd: ground.cwd, writable: ground.writable, isOwn: true, env: {} },
-            signal: skips(job.id),
-            rewind: async () => undefined,
-          });
-    const { notes, failed } = ground.finishConflict();
-    for (const text of notes) stage.emit({ kind: "note", text });
-    if (end !== undefined && end.kind !== "turn" && end.kind !== "failed")
-      return { kind: "left", end: leave(work, job, end) };
-    refused = failed;
-    if (failed !== undefined) continue;
+    if (prompt === undefined) refused = ground.finishConflict().failed;
+    else {
+      const title = `conflict of ${job.id}`;
+      const merge: Job = { ...job, role: "merge", type: "spec-executor", title, of: MAX_CONFLICTS };
+      const order = planOrder(work, merge, ground.cwd, withRefusal(prompt, refused));
+      const executor = stage.executorIn(spec, inMerge(ground, ground.finishConflict));
+      const on = { emit: stage.emit, signal: signalFor(job.id) };
+      const { ending, rejected } = await executor.execute(order, on);
+      if (ending.kind !== "turn" && ending.kind !== "failed")
+        return { kind: "left", end: leave(work, job, ending) };
+      refused = rejected;
+    }
+    if (refused !== undefined) continue;
     const lost = await findLost(work, ground, jobs);
     if (lost !== undefined) return { kind: "failed", why: lost };
-    joined = ground.bringBack(message, { isListed, report });
+    joined = bring();
   }
   return joined;
 }

@@ -1,22 +1,22 @@
-import { renderInstructions } from "../prompts/driven.ts";
+import { formatChoice } from "../run/agent-choice.ts";
 import { formatTime } from "../run/cost.ts";
 import { plainReason } from "../run/event-lines.ts";
 import { isBlocked, isReport } from "../run/signal.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { capitalize } from "../text/wording.ts";
-import { renderAside } from "./aside-line.ts";
-import { type AttemptEnd, runAttempt } from "./attempt.ts";
-import { choicesFor, nameOf, taskKey } from "./choices.ts";
+import { choicesFor, taskKey } from "./choices.ts";
 import type { Coordinator, Used } from "./coordinator.ts";
 import type { RunStatus } from "./events.ts";
+import type { WorkEnding, WorkResult } from "./executor.ts";
 import { leavesVerify, tellGivenUp } from "./give-up.ts";
 import type { Ground } from "./ground.ts";
 import { isTask, type Job } from "./jobs.ts";
+import type { KeptLease } from "./keep-lease.ts";
 import { lostIn } from "./lost.ts";
+import { planOrder } from "./plan-order.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 import type { Teller } from "./tell.ts";
-import { watchWork } from "./watch-work.ts";
 
 /** What doing a job of one spec needs. */
 export interface Work {
@@ -24,17 +24,9 @@ export interface Work {
   readonly coordinator: Coordinator;
   readonly questions: Questions;
   readonly teller: Teller;
-  /** Assigns a task to a worker; today, always this process. */
-  readonly assign: (task: string) => Promise<HeldTask | undefined>;
-  /** Aborts if the user skips the task while it is worked on. */
-  readonly skips: (task: string) => AbortSignal;
-}
-
-/** The right to work on a task, until another worker gets it. */
-export interface HeldTask {
-  /** Undefined if another worker has the task now: then nothing is written. */
-  readonly commit: <T>(write: () => Promise<T>) => Promise<{ readonly value: T } | undefined>;
-  readonly release: () => Promise<void>;
+  readonly lease: Pick<KeptLease, "fence" | "isHeld">;
+  /** Aborts if the user skips the task while it is worked on, or the run ends. */
+  readonly signalFor: (task: string) => AbortSignal;
 }
 
 /** How a run or a spec ended, and why. */
@@ -63,76 +55,40 @@ let calls = 0;
 export async function doJob(
   work: Work,
   job: Job,
-  ground: Ground & { readonly spec?: { readonly folder: string } },
+  ground: Ground,
   weigh: (reported: Reported) => Promise<DriveEnd | undefined>,
 ): Promise<DriveEnd | undefined> {
-  const { coordinator, stage, questions, teller } = work;
+  const { coordinator, stage, questions, teller, lease } = work;
   const over = giveUp(work, job);
   if (over !== undefined) return over;
-  const hold = await work.assign(job.id);
-  if (hold === undefined) return { status: "stuck", text: `${job.id} was given to another run` };
   const callId = `${stage.run}-${++calls}`;
-  const sent = coordinator.orders(job, callId, ground.spec?.folder);
-  if ("denied" in sent) {
-    await hold.release();
-    // Paused just now, or waiting for approval: the next decision says so.
+  const sent = coordinator.orders(job, callId);
+  // Paused just now, or waiting for approval: the next decision says so.
+  if ("denied" in sent)
     return coordinator.isWaiting() ? undefined : { status: "stuck", text: sent.denied };
-  }
   const { orders } = sent;
-  const putBack = ground.begin(job);
-  const { spec } = coordinator;
-  const asking = questions.open(job, ground.cwd);
-  asking.ready();
-  const { namesFiles, hasWorked } = watchWork(ground.cwd, spec, coordinator.list, job.id);
-  const end = await runAttempt(stage, {
-    about: { spec: spec.name, task: job.id, attempt: job.attempt },
-    job,
-    prompt: () => [orders, ...renderAside(spec, job)].join("\n\n"),
-    instructions: renderInstructions(spec.project.layout, job.type),
-    place: {
-      cwd: ground.cwd,
-      writable: ground.writable,
-      isOwn: ground.isOwn === true,
-      env: asking.env,
-    },
-    noteEdits: (files) => ground.edits?.note(job.id, files),
-    signal: work.skips(job.id),
-    async rewind() {
-      await ground.rewind(job.id);
-      asking.ready();
-    },
-  });
-  if (lostIn(stage) !== undefined) return STOPPED;
-  const mayBeIdle = isTask(job) && !saysWhy(job, end);
-  const isIdle = mayBeIdle && !hasWorked();
-  const agentId = `${end.agent} ${callId}`;
-  const edited = (): Pick<Reported, "edited"> =>
-    ground.edits === undefined ? {} : { edited: ground.edits.of(job.id) };
-  const fail = (why: string): undefined => {
-    coordinator.fail(job, agentId, why);
-    teller.verdict(job, undefined, { reason: why, isClaimed: end.kind === "turn" });
+  const order = planOrder(work, job, ground.cwd, orders);
+  const on = { emit: stage.emit, signal: work.signalFor(job.id) };
+  const result = await stage.executorIn(coordinator.spec, ground).execute(order, on);
+  // The last look before anything is judged.
+  if (lostIn(stage) !== undefined || !lease.isHeld()) return STOPPED;
+  const { ending, report, rejected } = result;
+  const mayBeIdle = isTask(job) && !saysWhy(job, result);
+  const agentId = `${result.agent} ${callId}`;
+  const edited = result.edited === undefined ? {} : { edited: new Set(result.edited) };
+  const fail = (reason: string): undefined => {
+    coordinator.fail(job, agentId, reason);
+    teller.verdict(job, undefined, { reason, isClaimed: ending.kind === "turn" });
   };
   try {
-    const { notes, failed } = putBack();
-    for (const text of notes) stage.emit({ kind: "note", text });
-    if (asking.take().length > 0) {
-      await ground.rewind(job.id);
+    if (questions.pass(job, result.questions)) {
+      if (ending.kind === "turn") await ground.rewind(job.id);
       return undefined;
     }
-    switch (end.kind) {
-      case "turn":
-        if (failed !== undefined) return fail(failed);
-        return (
-          await hold.commit(() => weigh({ agentId, report: end.report, orders, ...edited() }))
-        )?.value;
-      case "failed":
-        // It was cut off: its leftovers would be blamed on the next attempt.
-        await ground.rewind(job.id);
-        return fail(end.reason);
-      default:
-        await ground.rewind(job.id);
-        return leave(work, job, end);
-    }
+    if (ending.kind === "failed") return fail(ending.reason);
+    if (ending.kind !== "turn") return leave(work, job, ending);
+    if (rejected !== undefined) return fail(rejected);
+    return await weigh({ agentId, report, orders, ...edited });
   } catch (error) {
     if (!stage.signal.aborted && !stage.timeUp.aborted) throw error;
     if (lostIn(stage) !== undefined) return STOPPED;
@@ -141,26 +97,25 @@ export async function doJob(
     return stage.signal.aborted ? STOPPED : tellLate(stage);
   } finally {
     noteTried(work, job, agentId, {
-      by: end.choice,
-      isIdle,
-      mayBeIdle: mayBeIdle && !namesFiles,
+      by: result.choice,
+      isIdle: mayBeIdle && !result.hasWorked,
+      mayBeIdle: mayBeIdle && order.files.length === 0,
     });
-    coordinator.returned(callId, agentId, usedBy(end));
-    await hold.release();
+    if (lostIn(stage) === undefined) coordinator.returned(callId, agentId, usedBy(result));
   }
 }
 
 /** Why the run is over before this attempt, if nobody has moved anything. */
 export function giveUp({ stage, coordinator: { spec } }: Work, job: Job): DriveEnd | undefined {
   if (choicesFor(stage, { spec: spec.name, task: job.id }, job).length > 0) return undefined;
-  const wanted = stage.choose(job.role).map(nameOf);
+  const wanted = stage.choose(job.role).map(formatChoice);
   if (wanted.length === 0) return undefined;
   return { status: "stuck", text: tellGivenUp(stage.tried, wanted) };
 }
 
 /** Whoever only checks changes nothing, and an agent may say that it is blocked: then its words count. */
-const saysWhy = ({ role }: Job, end: AttemptEnd): boolean =>
-  end.kind === "turn" && (role === "verification" ? isReport : isBlocked)(end.report);
+const saysWhy = ({ role }: Job, { ending, report }: WorkResult): boolean =>
+  ending.kind === "turn" && (role === "verification" ? isReport : isBlocked)(report);
 
 /** Remembers an attempt that counted. An accepted document leaves no entry about its agent. */
 function noteTried(
@@ -192,7 +147,7 @@ function tellLate({ budget, emit }: Stage): DriveEnd {
 export function leave(
   { stage, questions }: Work,
   job: Job,
-  end: Exclude<AttemptEnd, { kind: "turn" | "failed" }>,
+  end: Exclude<WorkEnding, { kind: "turn" | "failed" }>,
 ): DriveEnd | undefined {
   switch (end.kind) {
     case "too-long":
@@ -204,7 +159,7 @@ export function leave(
       questions.askAgain(job, `${end.reason}. Go on with it?`);
       return undefined;
     case "busy": {
-      const text = `no agent has answered for ${formatTime(stage.maxBusyMs)}: ${end.reason}`;
+      const text = `no agent has answered for ${formatTime(stage.limits.maxBusyMs)}: ${end.reason}`;
       // Only a task can wait for an answer.
       if (!isTask(job)) return { status: "unavailable", text };
       questions.askAgain(job, `${capitalize(text)}. What now?`);
@@ -222,7 +177,7 @@ export function leave(
 
 export const STOPPED: DriveEnd = { status: "stopped", text: "stopped" };
 
-function usedBy({ agent, usage, spent: { tokens, ms, usd, sources } }: AttemptEnd): Used {
+function usedBy({ agent, usage, spent: { tokens, ms, usd, sources } }: WorkResult): Used {
   const source = sources.includes("prices") ? "prices" : "agent";
   return {
     agent,

@@ -7,7 +7,7 @@ import type { WorkPlace } from "./stage.ts";
 /** Where an attempt works, and how its work is undone. */
 export interface Ground extends Pick<WorkPlace, "cwd" | "writable" | "isOwn"> {
   /** Call before the attempt's agent starts, and what it returns once the agent has ended. */
-  readonly begin: (job: Job) => () => Aftermath;
+  readonly begin: (job: Pick<Job, "id" | "role" | "attempt">) => () => Aftermath;
   /** Undefined in a tree of the run's own: whatever an agent leaves there is its work. */
   readonly edits?: Edits;
   /** Keeps the changes of an unfinished attempt under a ref, and goes back to where it began. */
@@ -23,6 +23,15 @@ export interface Aftermath {
 }
 
 export const NO_AFTERMATH: Aftermath = { notes: [] };
+
+/** A tree in which a merge is open: its agent resolves it, and `leave` says what became of that. */
+export const inMerge = ({ cwd, writable }: Ground, leave: () => Aftermath): Ground => ({
+  cwd,
+  writable,
+  isOwn: true,
+  begin: () => leave,
+  rewind: async () => undefined,
+});
 
 /** The tree that collects a run's work and holds the spec's own files. */
 export interface RunGround extends Ground {

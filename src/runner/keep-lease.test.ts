@@ -11,21 +11,21 @@ function keep(...beats: readonly (boolean | Error)[]) {
   let beat = 0;
   const lease = keepLease(
     {
-      heartbeat: async () => {
+      fence: 1,
+      beat() {
         const now = beats[Math.min(beat++, beats.length - 1)];
         if (now instanceof Error) throw now;
         return now === true;
       },
-      release: async () => undefined,
+      release: () => undefined,
     },
     {
       emit: (news) => void (news.kind === "note" && told.push(news.text)),
       lose: (why) => void lost.push(why),
     },
-    { unit: "u", fence: 1 },
     "demo",
   );
-  return { told, lost, release: lease.release, beats: () => beat };
+  return { told, lost, ...lease, beats: () => beat };
 }
 
 const FULL = new Error("ENOSPC");
@@ -43,25 +43,30 @@ it("what cannot be told, because the disk is full, ends nothing", async () => {
   const unhandled = vi.fn();
   process.on("unhandledRejection", unhandled);
   const lease = keepLease(
-    { heartbeat: async () => Promise.reject(FULL), release: async () => undefined },
+    {
+      fence: 1,
+      beat() {
+        throw FULL;
+      },
+      release: () => undefined,
+    },
     {
       emit() {
         throw FULL;
       },
       lose: () => undefined,
     },
-    { unit: "u", fence: 1 },
     "demo",
   );
   await pass(2);
-  await lease.release();
+  lease.release();
   vi.useRealTimers();
   await new Promise((resolve) => setTimeout(resolve, 20));
   process.off("unhandledRejection", unhandled);
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-it("says that the unit has another worker", async () => {
+it("says that the spec has another holder", async () => {
   const { lost, told } = keep(true, false);
   await pass(1);
   expect(lost).toEqual([]);
@@ -69,10 +74,17 @@ it("says that the unit has another worker", async () => {
   expect({ lost, told }).toEqual({ lost: ["demo no longer belongs to this run"], told: [] });
 });
 
+it("says so at once if it is asked; a beat that fails takes nothing away", () => {
+  const { isHeld, lost } = keep(true, FULL, false);
+  expect([isHeld(), isHeld(), lost.length]).toEqual([true, true, 0]);
+  expect(isHeld()).toBe(false);
+  expect(lost).toHaveLength(1);
+});
+
 it("does not beat after the release", async () => {
   const { release, beats } = keep(true);
   await pass(1);
-  await release();
+  release();
   await pass(3);
   expect(beats()).toBe(1);
 });

@@ -7,19 +7,21 @@ import type { Request } from "../engine/request.ts";
 import { treesFolder } from "../engine/trunk-record.ts";
 import { describeProcesses } from "../exec/namespace.ts";
 import { identityIn } from "../git/run.ts";
+import type { AgentChoice } from "../run/agent-choice.ts";
 import { formatSpent } from "../run/cost.ts";
 import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { openAwake } from "./awake.ts";
+import { claimLease, thisWorker } from "./claim-lease.ts";
 import type { RunContext } from "./context.ts";
 import { readKilled, sweepEarlier } from "./earlier-runs.ts";
 import type { Role, RunEvent, RunNews, RunStatus } from "./events.ts";
 import { goOnCommand } from "./go-on.ts";
 import { type BudgetKeeper, keepBudget } from "./keep-budget.ts";
 import { writeLauncher } from "./launcher.ts";
-import { localAssignments, thisWorker } from "./local-assignments.ts";
+import { localExecutor } from "./local-executor.ts";
 import { Lost } from "./lost.ts";
 import { resumeMeter, totalSpent, usedBefore } from "./meter.ts";
 import { makeNotifier } from "./notify.ts";
@@ -40,7 +42,7 @@ import {
 } from "./run-files.ts";
 import { pruneRuns } from "./run-list.ts";
 import { openSlots } from "./slots.ts";
-import type { Choice, Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 import { openSurroundings, surroundAgent, surroundVerify } from "./surround.ts";
 
 export interface NewRun {
@@ -125,6 +127,8 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   const stage: Stage = {
     run: id,
     choose: (role) => chooseFor(options, agents, role),
+    agents,
+    executorIn: (spec, ground) => localExecutor(stage, spec, ground),
     pool: FREE,
     tried: [],
     slots: openSlots(options.parallel),
@@ -141,7 +145,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       const own = { ...identity, ...env, ...marks, PATH: path };
       return surroundAgent(surroundings, agent, cwd, own);
     },
-    limits: options.limits,
+    limits: { ...options.limits, mayWait: options.waits, maxBusyMs: options.busyMs },
     awake: openAwake(options.awake, request.env),
     room: openRoom({
       emit,
@@ -150,8 +154,6 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       project: run.project,
       tellUse: () => describeUse(treesFolder() ?? vault, runs),
     }),
-    mayWait: options.waits,
-    maxBusyMs: options.busyMs,
     signal,
     lose: (why) => stop.abort(new Lost(why)),
     timeUp: timeUp.signal,
@@ -178,7 +180,6 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   return {
     context: {
       session,
-      worker: thisWorker(id),
       request: {
         ...request,
         verifier: surroundVerify(surroundings, { ...identity, ...mark }),
@@ -186,7 +187,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
         signal: () => signal,
       },
       options,
-      assignments: localAssignments(vault),
+      claim: (home) => claimLease(vault, home, thisWorker(id)),
       stage,
       isAttended: run.isAttended,
       despiteChecklists: run.despiteChecklists,
@@ -235,12 +236,7 @@ const chooseFor = (
   { agents: wanted, model }: RunOptions,
   agents: readonly Agent[],
   role: Role,
-): readonly Choice[] =>
+): readonly AgentChoice[] =>
   wanted[role].length === 0
-    ? agents.map((agent) => (model === undefined ? { agent } : { agent, model }))
-    : wanted[role].flatMap((choice) => {
-        const agent = agents.find(({ id }) => id === choice.agent);
-        return agent === undefined
-          ? []
-          : [choice.model === undefined ? { agent } : { agent, model: choice.model }];
-      });
+    ? agents.map(({ id: agent }) => (model === undefined ? { agent } : { agent, model }))
+    : wanted[role].filter(({ agent }) => agents.some(({ id }) => id === agent));

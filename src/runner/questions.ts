@@ -1,9 +1,10 @@
+import type { AskedLine } from "../run/asked.ts";
 import type { Job } from "./jobs.ts";
 
 /** What a run has to ask its user. */
 export interface Questions {
-  /** Call before an attempt: lets its agent ask. */
-  readonly open: (job: Job, root: string) => Asking;
+  /** Asks what the agent of a job asks. Returns whether the job waits now: the user may have answered all of it before. */
+  readonly pass: (job: Job, asked: readonly AskedLine[]) => boolean;
   /**
    * Asks a question of the run's own about a job that cannot be done as it is. The job waits for the answer. False if
    * the user has answered this question before.
@@ -17,12 +18,4 @@ export interface Questions {
   readonly applyAnswers: () => boolean;
   /** Whether any task waits because it failed. */
   readonly hasFailures: () => boolean;
-}
-
-export interface Asking {
-  readonly env: Readonly<Record<string, string>>;
-  /** Call before each start: clears old questions, and writes the user's decisions for the agent to read. */
-  readonly ready: () => void;
-  /** Takes what the agent has asked. From now on its task waits. */
-  readonly take: () => readonly string[];
 }

@@ -12,9 +12,8 @@ import { openSandbox } from "../exec/sandbox.ts";
 import { agreeToAll } from "../run/agreement.ts";
 import { planVerification } from "../run/claim/verification.ts";
 import { isSameOrBelow } from "../store/containment.ts";
-import { holderOf, readLease, specUnit } from "../store/lease.ts";
+import { workerOn } from "../store/lease.ts";
 import { specAt, type Spec } from "../store/spec.ts";
-import { vaultFolder } from "../store/vault-place.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { firstProgram } from "../tasks/verify/first-program.ts";
 import type { Diagnostic } from "../text/diagnostic.ts";
@@ -93,7 +92,7 @@ function attempt(code: string, look: () => void): Diagnostic[] {
 }
 
 function refuseHeld({ folder, name }: Spec): void {
-  const holder = holderOf(readLease(vaultFolder() ?? "", specUnit(folder)));
+  const holder = workerOn(folder);
   if (holder !== undefined) throw refuseTaken(holder, name);
 }
 

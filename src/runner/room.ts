@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { describeFull, findFull, readSpaces } from "../engine/doctor/disk.ts";
 import { formatSize } from "../text/quantity.ts";
+import type { OrderLimits } from "./executor.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Stage } from "./stage.ts";
 
@@ -13,7 +14,7 @@ export type Room = (
   use?: "agent" | "files",
 ) => Promise<string | undefined>;
 
-interface RoomOptions extends Pick<Stage, "emit" | "mayWait"> {
+interface RoomOptions extends Pick<Stage, "emit">, Pick<OrderLimits, "mayWait"> {
   readonly minFree: number;
   readonly project: string;
   /** What takes the space, for people. */

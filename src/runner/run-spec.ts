@@ -1,5 +1,4 @@
 import { requireUser } from "../engine/authority.ts";
-import { refuseTaken } from "../engine/bind-run.ts";
 import { asStrict } from "../engine/outlook.ts";
 import { readSpecFacts } from "../engine/read-facts.ts";
 import { readApproval } from "../engine/read-status.ts";
@@ -7,7 +6,6 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { findUntaken } from "../engine/run-trees.ts";
 import { readGoal } from "../store/documents.ts";
-import { specUnit } from "../store/lease.ts";
 import { readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
@@ -19,7 +17,7 @@ import { type DriveEnd, STOPPED } from "./do-job.ts";
 import { driveSpec } from "./drive.ts";
 import { runnerEdition } from "./edition.ts";
 import type { RunGround } from "./ground.ts";
-import { keepLease, tellLost } from "./keep-lease.ts";
+import { holdSpec, type KeptLease } from "./keep-lease.ts";
 import { lostIn } from "./lost.ts";
 import { openTeller } from "./tell.ts";
 import { watchUser } from "./watch-user.ts";
@@ -40,24 +38,12 @@ export interface SpecRun {
   readonly isAttended: boolean;
   readonly onSpec: (spec: Spec, ground: RunGround) => void;
   /** Called once everything is proven, while we still hold the spec. */
-  readonly comeBack?: (spec: Spec, request: Request, ground: RunGround) => Promise<DriveEnd>;
-}
-
-/** Does `work` while no other run works on the unit: a second one is refused. */
-export async function holdUnit<T>(
-  { assignments, worker, stage }: RunContext,
-  { folder, name }: { readonly folder: string; readonly name: string },
-  work: (unit: string) => Promise<T>,
-): Promise<T> {
-  const claimed = await assignments.claim(specUnit(folder), worker);
-  if (claimed.kind === "taken") throw refuseTaken(claimed.by, name);
-  const { assignment } = claimed;
-  const lease = keepLease(assignments, stage, assignment, name);
-  try {
-    return await work(assignment.unit);
-  } finally {
-    await lease.release();
-  }
+  readonly comeBack?: (
+    spec: Spec,
+    request: Request,
+    ground: RunGround,
+    fence: number,
+  ) => Promise<DriveEnd>;
 }
 
 /**
@@ -68,7 +54,7 @@ export const runSpec = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
   context.stage.awake.during(() => runHeld(context, run));
 
 const runHeld = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
-  holdUnit(context, run.home, async (unit) => {
+  holdSpec(context, run.home, async (lease) => {
     const isStrict = context.strict || run.home.project.settings.strict;
     const strictly = (spec: Spec): Spec => (isStrict ? asStrict(spec) : spec);
     // First, because opening the ground pauses the run in the user's tree.
@@ -82,7 +68,7 @@ const runHeld = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
       run.onSpec(spec, place);
     };
     try {
-      return await runIn(context, { ...run, onSpec }, ground, unit);
+      return await runIn(context, { ...run, onSpec }, ground, lease);
     } finally {
       // Another run may work in the tree by now.
       if (lostIn(context.stage) === undefined) ground.close(!isBegun);
@@ -93,9 +79,9 @@ async function runIn(
   context: RunContext,
   run: SpecRun,
   ground: RunGround,
-  unit: string,
+  lease: KeptLease,
 ): Promise<SpecEnd> {
-  const { assignments, worker, stage } = context;
+  const { stage } = context;
   const tell = (text: string): void => stage.emit({ kind: "note", text });
   ground.notes.forEach(tell);
   const request = requestIn(context, ground);
@@ -111,23 +97,10 @@ async function runIn(
     coordinator,
     ground: { ...ground, spec },
     questions,
-    assign: async (task: string) => {
-      const given = await assignments.claim(`${unit}#${task}`, worker);
-      if (given.kind === "taken") return undefined;
-      const { assignment } = given;
-      const name = `${spec.name} ${task}`;
-      return {
-        async commit<T>(write: () => Promise<T>) {
-          const written = await assignments.commit(assignment, write);
-          if (written === undefined) stage.lose(tellLost(name));
-          return written;
-        },
-        ...keepLease(assignments, stage, assignment, name),
-      };
-    },
+    lease,
     teller,
     parallel: context.options.parallel,
-    skips: watch.skips,
+    signalFor: watch.signalFor,
     waitForUser: watch.waitForUser,
   };
   try {
@@ -136,7 +109,8 @@ async function runIn(
     if (end.text !== "" && lostIn(stage) === undefined)
       coordinator.ended(end === STOPPED ? "you stopped it" : end.text);
     const tasks = countTasks(spec);
-    const returned = end.status === "finished" ? run.comeBack?.(spec, request, ground) : undefined;
+    const returned =
+      end.status === "finished" ? run.comeBack?.(spec, request, ground, lease.fence) : undefined;
     return { ...((await returned) ?? end), spec, ...tasks };
   } finally {
     watch.end();

@@ -1,18 +1,16 @@
-import type { Agent, Limits } from "../agents/port.ts";
+import type { Agent } from "../agents/port.ts";
+import type { AgentChoice } from "../run/agent-choice.ts";
+import type { Spec } from "../store/spec.ts";
 import type { Awake } from "./awake.ts";
 import type { Role, RunNews } from "./events.ts";
+import type { Executor, OrderLimits } from "./executor.ts";
 import type { Tried } from "./give-up.ts";
+import type { Ground } from "./ground.ts";
 import type { BudgetKeeper } from "./keep-budget.ts";
 import type { Pool } from "./pool.ts";
 import type { Room } from "./room.ts";
 import type { Slots } from "./slots.ts";
 import type { Surrounded } from "./surround.ts";
-
-/** An agent that may be started for a role, with the model to ask for. */
-export interface Choice {
-  readonly agent: Agent;
-  readonly model?: string;
-}
 
 /** Which attempt something belongs to. */
 export interface About {
@@ -25,7 +23,10 @@ export interface About {
 export interface Stage {
   readonly run: string;
   /** The agents for a role, in the order in which they are tried. */
-  readonly choose: (role: Role) => readonly Choice[];
+  readonly choose: (role: Role) => readonly AgentChoice[];
+  readonly agents: readonly Agent[];
+  /** Who does the orders for a spec whose work is in this tree. */
+  readonly executorIn: (spec: Spec, ground: Ground) => Executor;
   /** Which agents cannot be used at the moment. */
   pool: Pool;
   /** The attempts of this run that counted, oldest first. */
@@ -37,14 +38,10 @@ export interface Stage {
   readonly record: (about: About, agent: string, line: string) => void;
   /** The environment of an agent, and the container around it. */
   readonly surround: (agent: Agent, place: WorkPlace) => Surrounded;
-  readonly limits: Limits;
+  readonly limits: OrderLimits;
   readonly awake: Awake;
   /** Waits until there is room on the disk. Returns why the run ends instead, if it does. */
   readonly room: Room;
-  /** Whether the run may wait for a usage limit to be reset. */
-  readonly mayWait: boolean;
-  /** How long it asks an agent again whose service is busy. */
-  readonly maxBusyMs: number;
   /** Aborts when the user stops the run, or it has lost what it works on. */
   readonly signal: AbortSignal;
   /** Ends the run because another one may have what it works on. */

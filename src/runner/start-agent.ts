@@ -1,59 +1,50 @@
 import type { Agent, AgentEvent, Ending, Outcome, StopReason, Usage } from "../agents/port.ts";
 import { readTicks, sweepFolder } from "../agents/process/sweep-folder.ts";
-import type { Spent } from "../run/cost.ts";
+import { type AgentChoice, formatChoice } from "../run/agent-choice.ts";
 import { oneLine } from "../text/template.ts";
 import type { Reached } from "./budget.ts";
-import { nameOf } from "./choices.ts";
 import type { PricedUsage } from "./events.ts";
-import type { Job } from "./jobs.ts";
+import type { Ended, WorkOrder } from "./executor.ts";
 import { spentIn } from "./spent.ts";
-import type { About, Choice, Stage, WorkPlace } from "./stage.ts";
+import type { About, Stage, WorkPlace } from "./stage.ts";
 
 /** What one attempt has to do, and where. */
 export interface Attempt {
-  readonly about: About;
-  readonly job: Job;
-  /** Asked before each start: what an earlier one began may have been set aside. */
+  readonly order: WorkOrder;
+  readonly emit: Stage["emit"];
+  /** Aborts if the run ends, or the user skips this task. */
+  readonly signal: AbortSignal;
+  /** Asked before each start. */
   readonly prompt: () => string;
-  readonly instructions: string;
   readonly place: WorkPlace;
   /** Gets the files that it edits with its own tools. */
   readonly noteEdits?: (files: readonly string[]) => void;
-  /** Aborts if the user skips this task. */
-  readonly signal: AbortSignal;
   /** Undoes the attempt's work, before another agent starts it over. */
   readonly rewind: () => Promise<void>;
-}
-
-/** What one start of an agent used, or all starts of one attempt. */
-export interface Ended {
-  readonly agent: string;
-  /** As `--agent` names it. */
-  readonly choice: string;
-  readonly usage: Usage;
-  readonly spent: Spent;
 }
 
 /** Runs one agent process. Stops it as soon as a budget is used up. */
 export async function startAgent(
   stage: Stage,
-  { about, job, place, prompt, instructions, signal, noteEdits }: Attempt,
-  choice: Choice,
+  { order, emit, signal, place, prompt, noteEdits }: Attempt,
+  choice: AgentChoice,
 ): Promise<Ended & { readonly outcome: Outcome; readonly over: Reached | undefined }> {
-  const { agent, model } = choice;
+  const { model } = choice;
+  const agent = stage.agents.find(({ id }) => id === choice.agent) as Agent;
+  const about = { spec: order.spec, task: order.task, attempt: order.attempt };
   const beganAt = Date.now();
-  stage.emit({
+  emit({
     kind: "attempt-started",
     ...about,
-    of: job.of,
-    role: job.role,
-    title: oneLine(job.title, 200),
+    of: order.of,
+    role: order.role,
+    title: oneLine(order.title, 200),
     agent: agent.id,
     ...(model === undefined ? {} : { model }),
   });
   const stop = new AbortController();
   const abort = (): void => stop.abort("user" satisfies StopReason);
-  for (const one of [stage.signal, signal]) one.addEventListener("abort", abort, { once: true });
+  signal.addEventListener("abort", abort, { once: true });
   let over: Reached | undefined;
   let usesTool = false;
   let lastWord: NodeJS.Timeout | undefined;
@@ -77,7 +68,7 @@ export async function startAgent(
     if (event.kind === "edited") return noteEdits?.(event.files);
     if (event.kind === "text" || event.kind === "tool") usesTool = event.kind === "tool";
     if (usesTool && over !== undefined) halt();
-    tell(stage, about, agent, event, count);
+    tell(emit, about, agent, event, count);
   };
   const since = place.isOwn === true ? readTicks() : undefined;
   const { collect, ...around } = stage.surround(agent, place);
@@ -87,9 +78,9 @@ export async function startAgent(
       writable: place.writable,
       ...around,
       prompt: prompt(),
-      instructions,
+      instructions: order.instructions,
       ...(model === undefined ? {} : { model }),
-      limits: stage.limits,
+      limits: order.limits,
       record: (line) => stage.record(about, agent.id, line),
     },
     hear,
@@ -97,7 +88,7 @@ export async function startAgent(
   );
   const swept = sweepFolder(place.cwd, since);
   clearTimeout(clock());
-  for (const one of [stage.signal, signal]) one.removeEventListener("abort", abort);
+  signal.removeEventListener("abort", abort);
   const { usage, ending } = outcome;
   const spent = count(usage);
   clearTimeout(lastWord);
@@ -105,12 +96,12 @@ export async function startAgent(
   const ms = Date.now() - beganAt;
   // It may have filled the disk: what it did can only be kept and judged with room for our own files.
   await stage.room([stage.signal], "files");
-  if (swept > 0) stage.emit({ kind: "swept", count: swept });
+  if (swept > 0) emit({ kind: "swept", count: swept });
   const said = collect?.();
-  if (said !== undefined) stage.emit({ kind: "note", text: said });
-  stage.emit({ kind: "attempt-ended", ...about, ending: shortEnding(ending), ms, spent });
+  if (said !== undefined) emit({ kind: "note", text: said });
+  emit({ kind: "attempt-ended", ...about, ending: shortEnding(ending), ms, spent });
   const used = { usage, spent: { ...spentIn(spent), ms } };
-  return { agent: agent.id, choice: nameOf(choice), ...used, outcome, over };
+  return { agent: agent.id, choice: formatChoice(choice), ...used, outcome, over };
 }
 
 /** Checks the time budget while the agent is silent. Returns a function that gives the current timer. */
@@ -140,7 +131,7 @@ const shortEnding = (ending: Ending): Ending =>
   "text" in ending ? { ...ending, text: oneLine(ending.text, 300) } : ending;
 
 function tell(
-  { emit }: Stage,
+  emit: Stage["emit"],
   about: About,
   { name }: Agent,
   event: AgentEvent,

@@ -12,7 +12,8 @@ export type Waited = "go-on" | "leave" | "over-budget";
 
 /** Watches what the user tells the run, through files, so that it works from any terminal. */
 export interface UserWatch {
-  readonly skips: (task: string) => AbortSignal;
+  /** Aborts if the user skips the task while it is worked on, or the run ends; then with the run's reason. */
+  readonly signalFor: (task: string) => AbortSignal;
   readonly waitForUser: () => Promise<Waited>;
   readonly end: () => void;
 }
@@ -36,6 +37,10 @@ export function watchUser(
     faultIn(tell);
   }, LOOK_MS);
   timer.unref();
+  const abortAll = (): void => {
+    for (const one of atWork.values()) one.abort(stage.signal.reason);
+  };
+  stage.signal.addEventListener("abort", abortAll, { once: true });
   const isPaused = (): boolean => {
     const { state } = readGlance(spec);
     return state.kind === "ok" && state.state.paused === true;
@@ -46,9 +51,10 @@ export function watchUser(
     return JSON.stringify([isPaused(), isAsked, openEntries().map(({ id }) => id)]);
   };
   return {
-    skips(task) {
+    signalFor(task) {
       const controller = new AbortController();
       atWork.set(task, controller);
+      if (stage.signal.aborted) abortAll();
       return controller.signal;
     },
     async waitForUser() {
@@ -71,6 +77,9 @@ export function watchUser(
         emit({ kind: "approved", spec: spec.name });
       return "go-on";
     },
-    end: () => clearInterval(timer),
+    end() {
+      clearInterval(timer);
+      stage.signal.removeEventListener("abort", abortAll);
+    },
   };
 }

@@ -34,34 +34,47 @@ const workerKind = objectWith(workerFields, {
   namespace: field(string, ""),
 });
 
-/** A process that works on a unit. */
+/** A process that works on a spec. */
 export type Worker = typeof workerKind extends Kind<infer T> ? T : never;
 
 const leaseFields = {
   unit: field(string, ""),
-  /** Higher than for any earlier holder of the unit. */
+  /** Higher than for any earlier holder. */
   fence: field(integer(0), ""),
   /** Null after a release. */
   worker: field(nullable(workerKind), ""),
   beat: field(string, ""),
 };
 
-/** Says who holds a unit of work; kept in the user's own folder. */
-export type Lease = ValuesOf<typeof leaseFields>;
+/** Says who works on a spec; kept in the user's own folder. */
+export type LeaseRecord = ValuesOf<typeof leaseFields>;
 const leaseKind = objectOf(leaseFields);
 
-/** The unit for a whole spec, wherever its run works. */
-export const specUnit = (folder: string): string => `spec ${realPathOf(folder)}`;
+/** A spec is known by its folder in the user's tree, wherever its run works. */
+const unitOf = (folder: string): string => `spec ${realPathOf(folder)}`;
 
 const leasesIn = (vault: string): string => join(vault, "leases");
 
-export const leaseFile = (vault: string, unit: string): string =>
-  join(leasesIn(vault), `${createHash("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+export const leaseFile = (vault: string, folder: string): string => {
+  const name = createHash("sha256").update(unitOf(folder)).digest("hex").slice(0, 32);
+  return join(leasesIn(vault), `${name}.json`);
+};
 
-export const readLease = (vault: string, unit: string): Lease =>
-  readFile(leaseFile(vault, unit)) ?? { unit, fence: 0, worker: null, beat: "" };
+export const readLease = (vault: string, folder: string): LeaseRecord =>
+  readFile(leaseFile(vault, folder)) ?? {
+    unit: unitOf(folder),
+    fence: 0,
+    worker: null,
+    beat: "",
+  };
 
-function readFile(path: string): Lease | undefined {
+/** Who works on a spec, if a run does. */
+export function workerOn(folder: string): Worker | undefined {
+  const vault = vaultFolder();
+  return vault === undefined ? undefined : holderOf(readLease(vault, folder));
+}
+
+function readFile(path: string): LeaseRecord | undefined {
   const file = readText(path, MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : undefined;
   return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : undefined;
@@ -80,8 +93,8 @@ export function fateOf(run: string, vault: string | undefined = vaultFolder()): 
   );
 }
 
-/** Leases of the past too: they stay. */
-const listLeases = (vault: string): Lease[] =>
+/** Leases of the past too: they stay, as do those of tasks, which earlier versions wrote. */
+const listLeases = (vault: string): LeaseRecord[] =>
   namesIn(leasesIn(vault))
     .filter((name) => name.endsWith(".json"))
     .flatMap((name) => readFile(join(leasesIn(vault), name)) ?? []);
@@ -106,7 +119,7 @@ export function isDriven(env: Readonly<Record<string, string | undefined>>): boo
 const isFresh = (beat: number): boolean => Date.now() - beat < SILENT_MS;
 
 /** The worker that holds the lease and is still alive. */
-export function holderOf({ worker, beat }: Lease): Worker | undefined {
+export function holderOf({ worker, beat }: LeaseRecord): Worker | undefined {
   if (worker === null) return undefined;
   const isAtWork =
     worker.machine === hostname() && isOwnNamespace(worker.namespace)

@@ -8,7 +8,6 @@ import { setAside } from "../../git/aside.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
 import { readHeadCommit } from "../../git/history.ts";
 import { listTracked } from "../../git/tracked.ts";
-import { renderInstructions } from "../../prompts/driven.ts";
 import { renderMerge, renderRefit, withRefusal } from "../../prompts/merge.ts";
 import { type InboxEntry, isOpen, MERGE } from "../../run/inbox.ts";
 import { readInbox } from "../../store/inbox.ts";
@@ -16,10 +15,12 @@ import { isFinished } from "../../store/spec-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import { readAgreement } from "../../store/vault.ts";
 import { oneLine } from "../../text/template.ts";
-import { type AttemptEnd, runAttempt } from "../attempt.ts";
 import { type DriveEnd, STOPPED } from "../do-job.ts";
 import { FINISHED } from "../drive.ts";
-import type { RunGround } from "../ground.ts";
+import type { WorkEnding } from "../executor.ts";
+import { inMerge, type RunGround } from "../ground.ts";
+import type { Job } from "../jobs.ts";
+import { planOrder } from "../plan-order.ts";
 import type { Stage } from "../stage.ts";
 import { beginConflict, finishConflict, tellUnresolved } from "../trees/conflict.ts";
 import { keepList, tellPutBack } from "../trees/keep-list.ts";
@@ -36,6 +37,7 @@ const MAX_ROUNDS = 2;
 /** A finished spec that is brought to its epic's branch. */
 export interface ReturningSpec {
   readonly stage: Stage;
+  readonly fence: number;
   readonly request: Request;
   readonly epic: Trunk;
   /** The spec in the epic's tree, and in its own. */
@@ -164,42 +166,40 @@ function commitTracked(top: string): string | undefined {
 
 /** Has an agent make the spec fit. `ended`: why the run cannot go on. `failed`: why its work was not accepted. */
 async function refit(
-  { stage, home, spec, ground }: ReturningSpec,
+  { stage, fence, home, spec, ground }: ReturningSpec,
   { prompt, merged, finish }: Misfit,
   round: number,
 ): Promise<{ readonly ended: DriveEnd | undefined; readonly failed: string | undefined }> {
   const putBack = keepList(spec);
   const leave = watchMerge(trunkOf(home), spec.name, merged);
-  const about = { spec: spec.name, task: MERGE, attempt: round };
-  const end = await runAttempt(stage, {
-    about,
-    job: {
-      id: MERGE,
-      title: `bring ${spec.name} back to its epic`,
-      role: "merge",
-      type: "spec-executor",
-      attempt: round,
-      of: MAX_ROUNDS,
-    },
-    prompt: () => prompt,
-    instructions: renderInstructions(spec.project.layout, "spec-executor"),
-    place: { cwd: ground.cwd, writable: ground.writable, isOwn: true, env: {} },
-    signal: stage.signal,
-    rewind: async () => undefined,
+  const job: Job = {
+    id: MERGE,
+    title: `bring ${spec.name} back to its epic`,
+    role: "merge",
+    type: "spec-executor",
+    attempt: round,
+    of: MAX_ROUNDS,
+  };
+  const tree = inMerge(ground, () => {
+    const { notes, failed } = leave();
+    const all = [...notes, ...(putBack() ? [tellPutBack(spec.name)] : [])];
+    const why = failed ?? finish();
+    return { notes: all, ...(why === undefined ? {} : { failed: why }) };
   });
-  const { notes, failed: strayed } = leave();
-  const isPutBack = putBack();
-  for (const text of [...notes, ...(isPutBack ? [tellPutBack(spec.name)] : [])])
-    stage.emit({ kind: "note", text });
-  const failed = strayed ?? finish();
-  if (failed !== undefined) stage.emit({ kind: "refused", ...about, reason: oneLine(failed, 500) });
-  const isOver = end.kind === "turn" || end.kind === "failed";
-  return { ended: isOver ? undefined : endOf(stage, end), failed };
+  const from = { stage, lease: { fence }, coordinator: { spec } };
+  const order = planOrder(from, job, ground.cwd, prompt);
+  const on = { emit: stage.emit, signal: stage.signal };
+  const { ending, rejected } = await stage.executorIn(spec, tree).execute(order, on);
+  const about = { spec: spec.name, task: MERGE, attempt: round };
+  if (rejected !== undefined)
+    stage.emit({ kind: "refused", ...about, reason: oneLine(rejected, 500) });
+  const isOver = ending.kind === "turn" || ending.kind === "failed";
+  return { ended: isOver ? undefined : endOf(stage, ending), failed: rejected };
 }
 
 function endOf(
   { emit }: Stage,
-  end: Exclude<AttemptEnd, { kind: "turn" | "failed" }>,
+  end: Exclude<WorkEnding, { kind: "turn" | "failed" }>,
 ): DriveEnd | undefined {
   switch (end.kind) {
     case "stopped":

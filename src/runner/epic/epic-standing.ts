@@ -1,8 +1,8 @@
 import { isHeld, placeOf, readTrunkRecord } from "../../engine/trunk-record.ts";
 import { type EpicPlace, findEpic } from "../../epic/files.ts";
-import { holderOf, readLease, specUnit } from "../../store/lease.ts";
+import { workerOn } from "../../store/lease.ts";
 import { specAt } from "../../store/spec.ts";
-import { realPathOf, vaultFolder } from "../../store/vault-place.ts";
+import { realPathOf } from "../../store/vault-place.ts";
 import { countTasks } from "../run-spec.ts";
 import { listSpecTrunks, trunkOf } from "./epic-tree.ts";
 
@@ -30,11 +30,10 @@ export function readEpicRun(place: EpicPlace): EpicRunStanding | undefined {
   const trunk = trunkOf(home);
   const inTree = findEpic(trunk.project, place.name);
   if (inTree.kind !== "ok") return undefined;
-  const holder = holderOf(readLease(vaultFolder() ?? "", specUnit(place.folder)));
   return {
     place: inTree.place,
     branch: trunk.branch,
-    run: holder?.run,
+    run: workerOn(place.folder)?.run,
     specs: listSpecTrunks(trunk).map((one) => ({
       name: one.home.name,
       isOn: isHeld(one.record),

@@ -9,10 +9,11 @@ import { type Spec, specAt } from "../../store/spec.ts";
 import { oneLine } from "../../text/template.ts";
 import type { RunContext } from "../context.ts";
 import { type DriveEnd, STOPPED } from "../do-job.ts";
+import { holdSpec } from "../keep-lease.ts";
 import { lostIn } from "../lost.ts";
 import type { OpenRun } from "../open-run.ts";
 import { openOwnGround } from "../own-ground.ts";
-import { countAll, type Counted, holdUnit, runSpec } from "../run-spec.ts";
+import { countAll, type Counted, runSpec } from "../run-spec.ts";
 import { sleepUntil } from "../sleep.ts";
 import { openSlots, type Slots } from "../slots.ts";
 import { listLines } from "../tell.ts";
@@ -49,7 +50,7 @@ interface Left {
  * and returns to that branch when all of it is proven.
  */
 export const runEpic = (run: OpenRun, place: EpicPlace): Promise<EpicEnd> =>
-  holdUnit(run.context, place, async () => {
+  holdSpec(run.context, place, async () => {
     const { context } = run;
     const { request, options, stage } = context;
     if (options.here)
@@ -151,7 +152,7 @@ class EpicRun {
     const home = sameSpecIn(own, trunk.project);
     let inTree: Spec | undefined;
     // Holding the user's own spec keeps others from running it alone meanwhile.
-    const end = await holdUnit(context, own, () =>
+    const end = await holdSpec(context, own, () =>
       runSpec(context, {
         home,
         openGround: (spec) => openOwnGround(context.request, spec, context.options, true),
@@ -162,10 +163,10 @@ class EpicRun {
           inTree = spec;
           this.run.specs.push(spec);
         },
-        comeBack: (spec, treeRequest, ground) =>
+        comeBack: (spec, treeRequest, ground, fence) =>
           this.queue(async () => {
             const { stage } = context;
-            const tree = { request: treeRequest, spec, ground };
+            const tree = { request: treeRequest, spec, ground, fence };
             const returned = await comeBack({ stage, epic: trunk, home, ...tree });
             if (returned.status === "finished") this.settle(own, home);
             return returned;
