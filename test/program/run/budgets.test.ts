@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { makeNight } from "./night.ts";
+import { type Ended, makeNight, type Night, withTime } from "./night.ts";
 import { COMPLETE, fileOf, honest, scene } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
@@ -12,28 +12,39 @@ it.each<{ name: string; args: string[]; uses: DemoStep }>([
     args: ["--max-cost", "0.5"],
     uses: { usage: { input: 10, output: 1, usd: 0.6 } },
   },
-  { name: "time", args: ["--max-time", "8s"], uses: { say: "I take my time." } },
-])(
-  "$name: the agent is ended while it works, and the next run goes on",
-  async ({ name, args, uses }) => {
-    const night = makeNight({ rows: ROWS });
-    const count = night.counter("first");
-    const steps: DemoStep[] = [{ write: fileOf("1.1"), text: "half" }, uses, { hang: true }];
-    night.scenes([scene("1.1", [{ first: 1, count, steps }, ...honest("1.1")])]);
-    const { code, events } = await night.run(args);
-    expect(code).toBe(6);
-    expect(events).toContainEqual(
-      expect.objectContaining({ kind: "attempt-ended", ending: { kind: "stopped", by: "budget" } }),
-    );
-    expect(events.at(-1)).toMatchObject({ status: "budget", done: 0, total: 2 });
-    // The time may be up before the agent has written anything.
-    if (name !== "time") expect(night.asides()).toHaveLength(1);
-    const next = await night.run();
-    expect(next.code).toBe(0);
-    const again = next.events.filter((one) => one.kind === "attempt-started");
-    expect(again).toMatchObject([{ task: "1.1", attempt: 1 }, { task: "1.2" }]);
-  },
-);
+])("$name: the agent is ended while it works, and the next run goes on", async ({ args, uses }) => {
+  const { night, ended } = await stopAtWork(args, uses);
+  await expectEndedAtWork(night, ended);
+});
+
+it("time: the agent is ended while it works, and the next run goes on", async () => {
+  const { night, ended } = await withTime(async (seconds) => {
+    const tried = await stopAtWork(["--max-time", `${seconds}s`], { say: "I take my time." });
+    return tried.night.asides().length === 1 ? tried : undefined;
+  });
+  await expectEndedAtWork(night, ended);
+});
+
+async function stopAtWork(args: readonly string[], uses: DemoStep) {
+  const night = makeNight({ rows: ROWS });
+  const count = night.counter("first");
+  const steps: DemoStep[] = [{ write: fileOf("1.1"), text: "half" }, uses, { hang: true }];
+  night.scenes([scene("1.1", [{ first: 1, count, steps }, ...honest("1.1")])]);
+  return { night, ended: await night.run(args) };
+}
+
+async function expectEndedAtWork(night: Night, { code, events }: Ended): Promise<void> {
+  expect(code).toBe(6);
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: "attempt-ended", ending: { kind: "stopped", by: "budget" } }),
+  );
+  expect(events.at(-1)).toMatchObject({ status: "budget", done: 0, total: 2 });
+  expect(night.asides()).toHaveLength(1);
+  const next = await night.run();
+  expect(next.code).toBe(0);
+  const again = next.events.filter((one) => one.kind === "attempt-started");
+  expect(again).toMatchObject([{ task: "1.1", attempt: 1 }, { task: "1.2" }]);
+}
 
 it("of one task: it becomes a question, and the others go on", async () => {
   const night = makeNight({
@@ -59,21 +70,25 @@ it("a run does not wait for a limit longer than its time budget", async () => {
 // The trial before the work has to fail at once.
 const slow = (seconds: number): string => `test -e t1-1.txt && sleep ${seconds}`;
 
+/** Of a run whose time is up while its only report is verified. */
+const stopAtVerify = (plan: (seconds: number) => { takes: number; may: number }): Promise<Ended> =>
+  withTime(async (seconds) => {
+    const { takes, may } = plan(seconds);
+    const rows = [{ id: "1.1", verify: slow(takes) }, { id: "1.2" }];
+    const settings = `verify_timeout: ${may}`;
+    const night = makeNight({ settings, rows, scenes: [scene("1.1", honest("1.1"))] });
+    const ended = await night.run(["--max-time", `${seconds}s`]);
+    return ended.events.some(({ kind }) => kind === "verifying") ? ended : undefined;
+  });
+
 it("what was reported when the time is up is verified first", async () => {
-  const scenes = [scene("1.1", honest("1.1"))];
-  const rows = [{ id: "1.1", verify: slow(6) }, { id: "1.2" }];
-  const { code, events } = await makeNight({ rows, scenes }).run(["--max-time", "5s"]);
+  const { code, events } = await stopAtVerify((seconds) => ({ takes: seconds + 1, may: 300 }));
   expect(code).toBe(6);
   expect(events.at(-1)).toMatchObject({ status: "budget", done: 1 });
 });
 
 it("a Verify has no more than its own time after that, and its task is not done", async () => {
-  const night = makeNight({
-    settings: "verify_timeout: 6",
-    rows: [{ id: "1.1", verify: slow(300) }],
-    scenes: [scene("1.1", honest("1.1"))],
-  });
-  const { code, events } = await night.run(["--max-time", "5s"]);
+  const { code, events } = await stopAtVerify((seconds) => ({ takes: 300, may: seconds }));
   expect(code).toBe(6);
   expect(events).toContainEqual(expect.objectContaining({ kind: "verifying", task: "1.1" }));
   expect(events.at(-1)).toMatchObject({ status: "budget", done: 0 });

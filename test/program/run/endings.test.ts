@@ -45,11 +45,10 @@ describe("a usage limit", () => {
     const { code } = await night.run();
     expect(code).toBe(0);
     expect(attemptsAt(night, "1.1")).toEqual([1, 1]);
+    // Whoever takes longer than that to clean up has nothing to wait for.
     const [limit] = of(night, "limit");
-    const [waiting] = of(night, "waiting");
     const again = of(night, "attempt-started")[1];
-    expect(Date.parse(waiting?.until ?? "")).toBeGreaterThanOrEqual(Date.parse(limit?.until ?? ""));
-    expect(Date.parse(again?.at ?? "")).toBeGreaterThanOrEqual(Date.parse(waiting?.until ?? ""));
+    expect(Date.parse(again?.at ?? "")).toBeGreaterThanOrEqual(Date.parse(limit?.until ?? ""));
     // Unfinished work is kept, and is not in the way.
     expect(night.asides()).toHaveLength(1);
     const kept = night.asides()[0] as string;
@@ -176,16 +175,16 @@ describe("a program that crashes", () => {
 describe("an agent that never ends", () => {
   it("is ended when its time is up, whatever it ignores; the run goes on", async () => {
     const night = nightWith(1, [{ leave: "300" }, { hang: true }], {
-      settings: `${TWO}\nrun_wall: 1s`,
+      settings: "run_wall: 3s",
     });
     expect((await night.run()).code).toBe(0);
-    expect(attemptsAt(night, "1.1")).toEqual([1, 2]);
+    expect(attemptsAt(night, "1.1").slice(0, 2)).toEqual([1, 2]);
     expect(of(night, "attempt-ended")[0]?.ending).toEqual({ kind: "stopped", by: "wall" });
   });
 
   it("is ended when it gives no sign of life", async () => {
     const night = nightWith(1, [{ say: "Hm." }, { sleep: 60_000 }], {
-      settings: `${TWO}\nrun_silence: 1s`,
+      settings: "run_silence: 3s",
     });
     expect((await night.run()).code).toBe(0);
     expect(of(night, "attempt-ended")[0]?.ending).toEqual({ kind: "stopped", by: "silence" });

@@ -206,6 +206,15 @@ export function makeNight({
   return night;
 }
 
+/** For a run whose time has to be up at a certain point: on a machine that is too slow to get there, it has more. */
+export async function withTime<T>(run: (seconds: number) => Promise<T | undefined>): Promise<T> {
+  for (const seconds of [6, 18, 54]) {
+    const found = await run(seconds);
+    if (found !== undefined) return found;
+  }
+  throw new Error("this machine takes longer than a minute for the first steps of a run");
+}
+
 /** Whatever happens, a run never claims that everything is proven when it is not. */
 function expectHonest(night: Night, { code, events }: Ended): void {
   const end = events.at(-1);
